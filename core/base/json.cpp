@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/json.h"
+#include "core/base/text.h"
+
+#include <algorithm>
+
+namespace stageloom {
+
+namespace {
+
+// nlohmann's byte offset as line and column, which is what an editor can jump to.
+std::string position(const std::string& text, std::size_t byte)
+{
+    const std::size_t end = std::min(byte == 0 ? 0 : byte - 1, text.size());
+    const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(end), '\n');
+    const std::size_t newline = end == 0 ? std::string::npos : text.rfind('\n', end - 1);
+    const std::size_t column = newline == std::string::npos ? end + 1 : end - newline;
+    return fmt::format("line {}, column {}", line, column);
+}
+
+// The library's sentence after its own prefix ("[json.exception…] parse error at …: ").
+std::string reasonOf(const std::string& what)
+{
+    const std::size_t dash = what.find(": ");
+    return dash == std::string::npos ? what : what.substr(dash + 2);
+}
+
+} // namespace
+
+Result<Json> parseJson(const std::string& text, const std::string& where)
+{
+    if (trim(text).empty())
+        return fail(ErrorKind::Invalid, "{} is empty; a JSON document was expected", where);
+    try {
+        return Json::parse(text);
+    } catch (const Json::parse_error& error) {
+        return fail(ErrorKind::Invalid, "{}: not valid JSON at {}: {}", where,
+            position(text, error.byte), reasonOf(error.what()));
+    }
+}
+
+Result<Json> readJsonFile(const std::filesystem::path& path, std::uintmax_t maxBytes)
+{
+    const Result<std::string> text = readTextFile(path, maxBytes);
+    if (!text)
+        return failure(text);
+    return parseJson(*text, path.string());
+}
+
+std::string dumpJson(const Json& value)
+{
+    return value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace stageloom

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/units.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace stageloom {
+
+namespace {
+
+// Three significant digits, trailing zeros kept: 398, 39.8, 3.98.
+std::string threeDigits(double value)
+{
+    const double magnitude = std::fabs(value);
+    if (magnitude >= 99.95)
+        return fmt::format("{:.0f}", value);
+    if (magnitude >= 9.995)
+        return fmt::format("{:.1f}", value);
+    return fmt::format("{:.2f}", value);
+}
+
+struct Step { double factor; const char* unit; };
+
+template<std::size_t N> std::string scaled(double value, const Step (&steps)[N])
+{
+    if (!std::isfinite(value))
+        return "–";
+    for (const Step& step : steps) // from large to small
+        if (std::fabs(value) >= step.factor * 0.9995 || &step == &steps[N - 1])
+            return threeDigits(value / step.factor) + step.unit;
+    return {};
+}
+
+} // namespace
+
+std::string formatSeconds(double seconds)
+{
+    if (seconds == 0)
+        return "0 s";
+    if (std::fabs(seconds) >= 3600)
+        return fmt::format("{:.0f} h {:02.0f} min", std::floor(seconds / 3600), std::floor(std::fmod(seconds, 3600) / 60));
+    if (std::fabs(seconds) >= 100)
+        return fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60), std::floor(std::fmod(seconds, 60)));
+    return scaled(seconds, { Step { 1, " s" }, Step { 1e-3, " ms" }, Step { 1e-6, " µs" }, Step { 1e-9, " ns" } });
+}
+
+std::string formatBytes(double bytes)
+{
+    if (std::fabs(bytes) < 1000)
+        return fmt::format("{:.0f} B", bytes);
+    return scaled(bytes, { Step { 1e12, " TB" }, Step { 1e9, " GB" }, Step { 1e6, " MB" }, Step { 1e3, " kB" } });
+}
+
+std::string formatCount(double count)
+{
+    if (std::fabs(count) < 1000)
+        return fmt::format("{:.0f}", count);
+    return scaled(count, { Step { 1e12, " T" }, Step { 1e9, " B" }, Step { 1e6, " M" }, Step { 1e3, " k" } });
+}
+
+std::string formatPercent(double fraction)
+{
+    return std::isfinite(fraction) ? fmt::format("{:.1f} %", fraction * 100) : "–";
+}
+
+std::string formatRate(double perSecond, const std::string& unit)
+{
+    if (!std::isfinite(perSecond))
+        return "–";
+    if (std::fabs(perSecond) < 100)
+        return threeDigits(perSecond) + " " + unit + "/s";
+    return groupDigits(std::llround(perSecond)) + " " + unit + "/s";
+}
+
+std::string groupDigits(std::int64_t value)
+{
+    std::string digits = std::to_string(value);
+    const std::size_t first = value < 0 ? 1 : 0;
+    for (std::size_t at = digits.size(); at > first + 3;) {
+        at -= 3;
+        digits.insert(at, ",");
+    }
+    return digits;
+}
+
+} // namespace stageloom

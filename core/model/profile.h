@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/json.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace stageloom {
+
+// Times of one layer for one microbatch, in seconds (or in the caller's unit where Profile::unit is empty).
+struct LayerTime
+{
+    std::string name;
+    double forward = 0;
+    double recompute = 0; // extra forward when recomputing; as a rule = forward
+    double backward = 0; // input and weight gradients together
+};
+
+// Measured or given layer times. The head is the last layer.
+struct Profile
+{
+    std::string unit = "s"; // "s", "ms", "us" as in the file; values here are already seconds
+    std::string device; // what it was measured on, for people
+    std::int64_t microbatchSize = 0; // 0: not said
+    std::int64_t seq = 0;
+    double hop = 0; // one-way transfer time between stages
+    double updatePerParameter = 0; // optimizer step, seconds per parameter
+    std::vector<LayerTime> layers;
+};
+
+Result<Profile> readProfile(const std::string& path);
+Result<Profile> profileFromJson(const Json& document, const std::string& where);
+Json toJson(const Profile& profile);
+
+} // namespace stageloom

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/optim/optimizer.h"
+
+namespace stageloom::engine {
+
+// The weight versions of one stage: as many flat buffers as versions are ever alive at once (2BW: two, flush: one),
+// one set of optimizer state. Owned by the stage's thread.
+class WeightVersions
+{
+public:
+    WeightVersions(const StageModule& stage, int buffers, at::ScalarType dtype = at::kFloat);
+
+    [[nodiscard]] int newest() const { return m_newest; }
+    [[nodiscard]] bool alive(int version) const;
+    // Views of a living version; asking for a dead or unmade one is a broken invariant.
+    [[nodiscard]] const std::vector<at::Tensor>& weights(int version) const;
+    [[nodiscard]] const at::Tensor& flat(int version) const;
+    // Makes version newest()+1 out of newest() in the buffer of the oldest version, which dies.
+    void update(Optimizer& optimizer, at::Tensor& gradient, const UpdateInput& input);
+
+private:
+    struct Buffer { at::Tensor flat; std::vector<at::Tensor> views; int version = -1; };
+    std::vector<Buffer> m_buffers;
+    int m_newest = 0;
+};
+
+} // namespace stageloom::engine

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/json.h"
+#include "core/base/text.h"
+
+#include <gtest/gtest.h>
+
+using namespace stageloom;
+
+TEST(Text, nearestSuggestsASmallMisspellingAndNothingFarAway)
+{
+    const std::vector<std::string> names { "gpipe", "1f1b", "2bw" };
+    EXPECT_EQ(nearest("gpip", names), "gpipe");
+    EXPECT_EQ(nearest("2wb", names), "2bw");
+    EXPECT_EQ(nearest("completely-else", names), "");
+}
+
+TEST(Text, splitKeepsEmptyParts)
+{
+    EXPECT_EQ(split("a,,b", ','), (std::vector<std::string_view> { "a", "", "b" }));
+    EXPECT_EQ(trim(" \t x y\n"), "x y");
+}
+
+TEST(Text, anAtomicWriteReplacesTheWholeFileAndLeavesNothingBeside)
+{
+    const auto folder = std::filesystem::temp_directory_path() / "stageloom-text-test";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    ASSERT_TRUE(writeFileAtomically(folder / "f", "old and longer"));
+    ASSERT_TRUE(writeFileAtomically(folder / "f", "new"));
+    EXPECT_EQ(readTextFile(folder / "f", 100).value(), "new");
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+    EXPECT_FALSE(writeFileAtomically(folder / "none" / "f", "x"));
+    EXPECT_FALSE(readTextFile(folder, 100));
+    std::filesystem::remove_all(folder);
+}
+
+TEST(Json, anErrorNamesFileLineAndColumn)
+{
+    const auto bad = parseJson("{\n  \"a\": NaN\n}", "some.json");
+    ASSERT_FALSE(bad);
+    EXPECT_NE(bad.error().message.find("some.json: not valid JSON at line 2, column 9"), std::string::npos) << bad.error().message;
+}
