@@ -10,7 +10,20 @@ namespace stageloom {
 namespace {
 
 // In the order in which a new user meets them.
-constexpr CommandSetup kCommands[] = {};
+constexpr CommandSetup kCommands[] = {
+    addDemoCommand,
+    addModelCommand,
+    addTopologyCommand,
+    addProfileCommand,
+    addPlanCommand,
+    addSimulateCommand,
+    addVerifyCommand,
+    addSchedulesCommand,
+    addTrainCommand,
+    addRunsCommand,
+    addDoctorCommand,
+    addCompletionCommand,
+};
 
 } // namespace
 
