@@ -2,6 +2,15 @@
 # LibTorch out of the PyPI wheel, as imported targets of our own: the wheel's CMake package stops on a machine without
 # a CUDA toolkit. Layout (packaging/setup): ${LIBTORCH_ROOT}/torch/{include,lib} and ${LIBTORCH_ROOT}/nvidia.
 
+if(NOT LIBTORCH_ROOT)
+  # Where packaging/setup lays it by default.
+  if(DEFINED ENV{XDG_CACHE_HOME})
+    set(_cache "$ENV{XDG_CACHE_HOME}")
+  else()
+    set(_cache "$ENV{HOME}/.cache")
+  endif()
+  set(LIBTORCH_ROOT "${_cache}/stageloom/libtorch-2.11.0-cpu")
+endif()
 if(NOT EXISTS "${LIBTORCH_ROOT}/torch/lib/libtorch_cpu.so")
   message(FATAL_ERROR "LibTorch is not at LIBTORCH_ROOT='${LIBTORCH_ROOT}'. Run packaging/setup, or configure "
     "with -DSTAGELOOM_BUILD_ENGINE=OFF (preset core) to build without it.")
