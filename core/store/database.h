@@ -11,10 +11,10 @@ class Database;
 
 namespace stageloom {
 
-// One connection to the run store: WAL, busy_timeout, foreign keys, migrated to this build's schema.
-// Belongs to one thread. A newer file is opened as long as its minimum readable version allows.
-class Database
-{
+// One connection to the run store: WAL, busy_timeout, foreign keys, migrated to this build's
+// schema. Belongs to one thread. A newer file is opened as long as its minimum readable version
+// allows.
+class Database {
 public:
     enum class Mode { ReadWrite, ReadOnly };
     static Result<Database> open(const std::filesystem::path& file, Mode mode = Mode::ReadWrite);

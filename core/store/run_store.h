@@ -14,8 +14,7 @@ enum class RunState { Running, Finished, Stopped, Failed, Lost };
 std::string toString(RunState state);
 
 // A row of the run table: what `runs list` prints.
-struct RunRow
-{
+struct RunRow {
     RunId id;
     std::string name;
     RunState state = RunState::Running;
@@ -32,8 +31,7 @@ struct RunRow
     std::string folder; // control socket, lock, log
 };
 
-struct NewRun
-{
+struct NewRun {
     std::string name, schedule, model, planHash, folder;
     std::int64_t plannedSteps = 0;
     std::string planJson, requestJson, environmentJson;
@@ -42,20 +40,28 @@ struct NewRun
 struct RunSummary // written by the engine at the end, and every few batches on the way
 {
     std::int64_t steps = 0;
-    std::optional<double> finalLoss, validationLoss, tokensPerSecond, bubblePredicted, bubbleMeasured, peakRssBytes;
+    std::optional<double> finalLoss, validationLoss, tokensPerSecond, bubblePredicted,
+        bubbleMeasured, peakRssBytes;
 };
 
-struct LogLine { double time = 0; std::string level; std::string text; };
+struct LogLine {
+    double time = 0;
+    std::string level;
+    std::string text;
+};
 
 // Runs, their plans, tags, notes, log lines. Used by the thread that owns the connection.
-class RunStore
-{
+class RunStore {
 public:
-    explicit RunStore(Database& database) : m_database(database) { }
+    explicit RunStore(Database& database)
+        : m_database(database)
+    {
+    }
     Result<RunId> create(const NewRun& run);
     Status setFolder(RunId id, const std::string& folder);
     Status update(RunId id, const RunSummary& summary);
-    Status finish(RunId id, RunState state, const RunSummary& summary, const std::string& failure = {});
+    Status finish(
+        RunId id, RunState state, const RunSummary& summary, const std::string& failure = {});
     Result<std::vector<RunRow>> list() const; // newest first
     Result<RunRow> get(RunId id) const; // names the id, and what ids there are
     Result<Json> plan(RunId id) const;

@@ -7,16 +7,17 @@
 
 namespace stageloom {
 
-// The one writing thread of a process. Jobs run in order, several in one BEGIN IMMEDIATE transaction.
-class StoreWriter
-{
+// The one writing thread of a process. Jobs run in order, several in one BEGIN IMMEDIATE
+// transaction.
+class StoreWriter {
 public:
     using Job = std::function<Status(Database&)>;
     static Result<std::unique_ptr<StoreWriter>> start(const std::filesystem::path& file);
     ~StoreWriter(); // flushes
 
     void post(Job job); // any thread, never blocks on the disk
-    Status flush(); // waits until everything posted is committed; the first error since the last flush
+    Status
+    flush(); // waits until everything posted is committed; the first error since the last flush
 private:
     StoreWriter();
     struct State;

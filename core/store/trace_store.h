@@ -8,10 +8,12 @@
 namespace stageloom {
 
 // Spans as compressed column blocks, a few thousand a block, each with batch and time bounds.
-class TraceStore
-{
+class TraceStore {
 public:
-    explicit TraceStore(Database& database) : m_database(database) { }
+    explicit TraceStore(Database& database)
+        : m_database(database)
+    {
+    }
     Status begin(RunId id, int devices, int stages, int microbatches);
     Status append(RunId id, const std::vector<Span>& spans);
     Result<Trace> read(RunId id) const;

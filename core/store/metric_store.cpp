@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/store/metric_store.h"
+#include "core/base/text.h"
+#include "core/store/column_block.h"
+#include "core/store/sql.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace stageloom {
+
+namespace {
+
+constexpr std::size_t kBlockPoints = 512; // a block that is not full takes the next points in
+
+struct Column {
+    const char* name;
+    double MetricPoint::*member;
+};
+// The order is that of the columns in a block and of the bounds in the table.
+constexpr std::array<Column, 6> kColumns { {
+    { "loss", &MetricPoint::loss },
+    { "validation_loss", &MetricPoint::validationLoss },
+    { "tokens_per_second", &MetricPoint::tokensPerSecond },
+    { "grad_norm", &MetricPoint::gradNorm },
+    { "learning_rate", &MetricPoint::learningRate },
+    { "rss_bytes", &MetricPoint::rssBytes },
+} };
+
+std::vector<double> columnOf(const std::vector<MetricPoint>& points, double MetricPoint::*member)
+{
+    std::vector<double> values;
+    values.reserve(points.size());
+    for (const MetricPoint& point : points)
+        values.push_back(point.*member);
+    return values;
+}
+
+std::string packed(const std::vector<MetricPoint>& points)
+{
+    ColumnBlockWriter block;
+    std::vector<std::int64_t> steps;
+    for (const MetricPoint& point : points)
+        steps.push_back(point.step);
+    block.integers(steps);
+    block.doubles(columnOf(points, &MetricPoint::time));
+    block.doubles(columnOf(points, &MetricPoint::tokens));
+    for (const Column& column : kColumns)
+        block.doubles(columnOf(points, column.member));
+    return block.finish();
+}
+
+Status unpack(std::string_view blob, std::size_t count, std::vector<MetricPoint>& points)
+{
+    Result<ColumnBlockReader> block = ColumnBlockReader::open(blob);
+    if (!block)
+        return failure(block);
+    const Result<std::vector<std::int64_t>> steps = block->integers(count);
+    if (!steps)
+        return failure(steps);
+    const std::size_t base = points.size();
+    points.resize(base + count);
+    for (std::size_t i = 0; i < count; ++i)
+        points[base + i].step = (*steps)[i];
+    const auto take = [&](double MetricPoint::*member) -> Status {
+        const Result<std::vector<double>> values = block->doubles(count);
+        if (!values)
+            return failure(values);
+        for (std::size_t i = 0; i < count; ++i)
+            points[base + i].*member = (*values)[i];
+        return {};
+    };
+    for (double MetricPoint::*member : { &MetricPoint::time, &MetricPoint::tokens })
+        if (const Status taken = take(member); !taken)
+            return taken;
+    for (const Column& column : kColumns)
+        if (const Status taken = take(column.member); !taken)
+            return taken;
+    return {};
+}
+
+std::pair<double, double> bounds(const std::vector<double>& values)
+{
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    std::pair<double, double> range { kNone, kNone };
+    for (const double value : values) { // fmin and fmax pass NaN over
+        range.first = std::fmin(range.first, value);
+        range.second = std::fmax(range.second, value);
+    }
+    return range;
+}
+
+Status unpackRow(const SQLite::Statement& query, RunId id, std::vector<MetricPoint>& points)
+{
+    const SQLite::Column data = query.getColumn(2);
+    const Status status
+        = unpack({ static_cast<const char*>(data.getBlob()), std::size_t(data.getBytes()) },
+            std::size_t(query.getColumn(1).getInt64()), points);
+    if (!status)
+        return fail(ErrorKind::Invalid, "metrics of run {}, block {}: {}", id.value,
+            query.getColumn(0).getInt64(), status.error().message);
+    return {};
+}
+
+void writeBlock(
+    SQLite::Database& db, RunId id, std::int64_t number, const std::vector<MetricPoint>& points)
+{
+    SQLite::Statement insert(db,
+        "INSERT OR REPLACE INTO metric_blocks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "?, ?, ?, ?, ?)");
+    insert.bind(1, id.value);
+    insert.bind(2, number);
+    insert.bind(3, std::int64_t(points.size()));
+    insert.bind(4, points.front().step);
+    insert.bind(5, points.back().step);
+    sql::bindNumber(insert, 6, points.front().time);
+    sql::bindNumber(insert, 7, points.back().time);
+    int at = 8;
+    for (const Column& column : kColumns) {
+        const auto [low, high] = bounds(columnOf(points, column.member));
+        sql::bindNumber(insert, at++, low);
+        sql::bindNumber(insert, at++, high);
+    }
+    const std::string blob = packed(points);
+    insert.bind(at, blob.data(), int(blob.size()));
+    insert.exec();
+}
+
+} // namespace
+
+std::vector<std::string> metricNames()
+{
+    std::vector<std::string> names;
+    for (const Column& column : kColumns)
+        names.emplace_back(column.name);
+    return names;
+}
+
+Status MetricStore::append(RunId id, const std::vector<MetricPoint>& points)
+{
+    if (points.empty())
+        return {};
+    return sql::write(m_database, [&]() -> Status {
+        SQLite::Database& db = m_database.raw();
+        SQLite::Statement last(db,
+            "SELECT block, points, data FROM metric_blocks WHERE run = ? ORDER BY block DESC LIMIT "
+            "1");
+        last.bind(1, id.value);
+        std::int64_t number = 0;
+        std::vector<MetricPoint> block;
+        if (last.executeStep()) {
+            number = last.getColumn(0).getInt64();
+            if (std::size_t(last.getColumn(1).getInt64()) >= kBlockPoints)
+                ++number;
+            else if (const Status status = unpackRow(last, id, block); !status)
+                return status;
+        }
+        for (const MetricPoint& point : points) {
+            block.push_back(point);
+            if (block.size() == kBlockPoints) {
+                writeBlock(db, id, number++, block);
+                block.clear();
+            }
+        }
+        if (!block.empty())
+            writeBlock(db, id, number, block);
+        return {};
+    });
+}
+
+Result<std::vector<MetricPoint>> MetricStore::read(RunId id) const
+{
+    return sql::guarded(m_database, [&]() -> Result<std::vector<MetricPoint>> {
+        SQLite::Statement query(m_database.raw(),
+            "SELECT block, points, data FROM metric_blocks WHERE run = ? ORDER BY block");
+        query.bind(1, id.value);
+        std::vector<MetricPoint> points;
+        while (query.executeStep())
+            if (const Status status = unpackRow(query, id, points); !status)
+                return failure(status);
+        return points;
+    });
+}
+
+Result<MetricSeries> MetricStore::series(RunId id, const std::string& metric) const
+{
+    const auto column = std::find_if(kColumns.begin(), kColumns.end(),
+        [&](const Column& candidate) { return metric == candidate.name; });
+    if (column == kColumns.end())
+        return fail(ErrorKind::Invalid, "there is no metric '{}'; there are {}", metric,
+            joined(metricNames(), ", "));
+    const Result<std::vector<MetricPoint>> points = read(id);
+    if (!points)
+        return failure(points);
+    MetricSeries series;
+    for (const MetricPoint& point : *points) {
+        const double value = point.*(column->member);
+        if (std::isnan(value))
+            continue;
+        series.step.push_back(double(point.step));
+        series.time.push_back(point.time);
+        series.tokens.push_back(point.tokens);
+        series.value.push_back(value);
+    }
+    return series;
+}
+
+} // namespace stageloom
