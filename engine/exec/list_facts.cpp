@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/exec/list_facts.h"
+
+#include "core/schedule/text_format.h"
+#include <algorithm>
+#include <set>
+
+namespace stageloom::engine {
+
+namespace {
+bool addsGradient(ActionKind kind)
+{
+    return kind == ActionKind::Backward || kind == ActionKind::BackwardWeight;
+}
+
+// Batches checked; lists repeat themselves long before.
+constexpr std::int64_t kCheckedBatches = 12;
+
+// How many evaluation points lie before each action, by stage and microbatch (or update).
+struct Epochs {
+    std::vector<std::vector<int>> forward, backward, reduce, update;
+};
+
+Epochs epochsOf(const Schedule& schedule, std::size_t microbatches)
+{
+    const auto stages = static_cast<std::size_t>(schedule.stages);
+    Epochs epochs;
+    for (auto* table : { &epochs.forward, &epochs.backward, &epochs.reduce, &epochs.update })
+        table->assign(stages, std::vector<int>(microbatches, 0));
+    for (std::size_t w = 0; w < schedule.workers.size(); ++w) {
+        const auto own = static_cast<int>(std::count(
+            schedule.workerOfStage.begin(), schedule.workerOfStage.end(), static_cast<int>(w)));
+        int epoch = 0, ended = 0;
+        for (const Action& a : schedule.workers[w]) {
+            const auto stage = static_cast<std::size_t>(a.stage);
+            const auto k = static_cast<std::size_t>(a.microbatch);
+            if (k < microbatches) {
+                if (a.kind == ActionKind::Forward)
+                    epochs.forward[stage][k] = epoch;
+                else if (a.kind == ActionKind::Backward || a.kind == ActionKind::BackwardInput)
+                    epochs.backward[stage][k] = epoch;
+                else if (a.kind == ActionKind::AllReduce)
+                    epochs.reduce[stage][k] = epoch;
+                else if (a.kind == ActionKind::Update)
+                    epochs.update[stage][k] = epoch;
+            }
+            if (endsBatch(schedule, a) && ++ended == own) {
+                ++epoch;
+                ended = 0;
+            }
+        }
+    }
+    return epochs;
+}
+}
+
+ListFacts factsOf(const Schedule& schedule)
+{
+    const auto stages = static_cast<std::size_t>(schedule.stages);
+    ListFacts facts;
+    facts.accumulators.assign(stages, 1);
+    facts.recompute.assign(stages, false);
+    std::vector<std::set<int>> open(stages);
+    for (const auto& list : schedule.workers) {
+        for (const Action& a : list) {
+            const auto stage = static_cast<std::size_t>(a.stage);
+            if (addsGradient(a.kind)) {
+                open[stage].insert(schedule.batchOf(a));
+                facts.accumulators[stage]
+                    = std::max(facts.accumulators[stage], static_cast<int>(open[stage].size()));
+            } else if (a.kind == ActionKind::Update) {
+                open[stage].erase(a.microbatch);
+            } else if (a.kind == ActionKind::Recompute) {
+                facts.recompute[stage] = true;
+            } else if (a.kind == ActionKind::AllReduce) {
+                facts.reduces = true;
+            }
+        }
+    }
+    return facts;
+}
+
+Status evaluationPointsClosed(const Schedule& schedule)
+{
+    const auto microbatches = static_cast<std::size_t>(
+        std::min<std::int64_t>(schedule.batches, kCheckedBatches) * schedule.microbatches);
+    const Epochs epochs = epochsOf(schedule, microbatches);
+    const bool reduces = factsOf(schedule).reduces;
+    const auto refuse = [&](std::size_t stage, std::size_t k) {
+        return fail(ErrorKind::Unsupported,
+            "Schedule {} leaves no point to evaluate at after a batch: microbatch {} on stage {} "
+            "needs work that "
+            "another stage does after its own point; evaluate at the end only.",
+            schedule.name, k, stage);
+    };
+    const auto stages = static_cast<std::size_t>(schedule.stages);
+    for (std::size_t s = 0; s < stages; ++s) {
+        for (std::size_t k = 0; k < microbatches; ++k) {
+            if (s > 0 && epochs.forward[s - 1][k] > epochs.forward[s][k])
+                return refuse(s, k);
+            if (s + 1 < stages && epochs.backward[s + 1][k] > epochs.backward[s][k])
+                return refuse(s, k);
+            for (std::size_t other = 0; reduces && other < stages; ++other) {
+                if (epochs.reduce[other][k] > epochs.update[s][k])
+                    return refuse(s, k);
+            }
+        }
+    }
+    return {};
+}
+
+} // namespace stageloom::engine
