@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QPalette>
+#include <QStyleFactory>
+#include <cmath>
+
+namespace stageloom {
+
+namespace {
+
+struct Current {
+    const Theme* theme = &Theme::light();
+    ThemeMode mode = ThemeMode::System;
+    bool systemKnown = false, systemDark = false;
+};
+
+Current& current()
+{
+    static Current instance;
+    return instance;
+}
+
+Theme makeLight()
+{
+    Theme t;
+    t.ground = QColor(0xF6F7F9);
+    t.panel = QColor(0xFFFFFF);
+    t.line = QColor(0xDDE1E7);
+    t.text = QColor(0x1D2430);
+    t.muted = QColor(0x647084);
+    t.accent = QColor(0x2F62B0);
+    t.good = QColor(0x2E8B57);
+    t.warning = QColor(0xB7791F);
+    t.bad = QColor(0xC0392B);
+    t.accentSoft = QColor(0xE6EDF8);
+    t.hover = QColor(0xF0F2F5);
+    t.track = QColor(0xEEF0F3);
+    t.stages = { QColor(0x3B6FB6), QColor(0xD9822B), QColor(0x2E9A76), QColor(0xB5548F),
+        QColor(0x7A6BC0), QColor(0x8A6D3B), QColor(0x3A9DB5), QColor(0xA34A4A) };
+    t.memory = { QColor(0x4A5874), QColor(0x8695AE), QColor(0xB9C3D5), QColor(0xDDE3EC) };
+    return t;
+}
+
+Theme makeDark()
+{
+    Theme t;
+    t.dark = true;
+    t.ground = QColor(0x15181D);
+    t.panel = QColor(0x1D2127);
+    t.line = QColor(0x30363F);
+    t.text = QColor(0xE6E9EE);
+    t.muted = QColor(0x98A3B3);
+    t.accent = QColor(0x7FA8EE);
+    t.good = QColor(0x5BC48D);
+    t.warning = QColor(0xE0B04E);
+    t.bad = QColor(0xF07F72);
+    t.accentSoft = QColor(0x263247);
+    t.hover = QColor(0x272C34);
+    t.track = QColor(0x262A31);
+    t.stages = { QColor(0x6C9BE0), QColor(0xF0A656), QColor(0x58C39C), QColor(0xDB86B7),
+        QColor(0xA79BE6), QColor(0xC2A472), QColor(0x6CC4DA), QColor(0xD98080) };
+    t.memory = { QColor(0xB3BFD6), QColor(0x78869E), QColor(0x515E73), QColor(0x3A4452) };
+    return t;
+}
+
+// The idle causes take colours that already mean something near: warning, accent, bad, muted.
+Theme withIdleColours(Theme t)
+{
+    const double share = t.dark ? 0.6 : 0.55;
+    t.idle[0] = Theme::mix(t.muted, t.panel, share); // fill
+    t.idle[1] = Theme::mix(t.muted, t.panel, share * 0.65); // drain
+    t.idle[2] = Theme::mix(t.warning, t.panel, share); // imbalance
+    t.idle[3] = Theme::mix(t.stages[0], t.panel, share); // link
+    t.idle[4] = Theme::mix(t.stages[4], t.panel, share); // data
+    t.idle[5] = Theme::mix(t.stages[2], t.panel, share); // optimizer
+    t.idle[6] = Theme::mix(t.bad, t.panel, share); // other
+    return t;
+}
+
+QPalette paletteOf(const Theme& t)
+{
+    QPalette p;
+    p.setColor(QPalette::Window, t.ground);
+    p.setColor(QPalette::Base, t.panel);
+    p.setColor(QPalette::AlternateBase, t.ground);
+    p.setColor(QPalette::Button, t.panel);
+    p.setColor(QPalette::ToolTipBase, t.panel);
+    for (auto role : { QPalette::WindowText, QPalette::Text, QPalette::ButtonText,
+             QPalette::ToolTipText, QPalette::BrightText })
+        p.setColor(role, t.text);
+    p.setColor(QPalette::PlaceholderText, t.muted);
+    p.setColor(QPalette::Highlight, t.accent);
+    p.setColor(QPalette::HighlightedText, t.textOn(t.accent));
+    p.setColor(QPalette::Link, t.accent);
+    p.setColor(QPalette::LinkVisited, t.accent);
+    p.setColor(QPalette::Light, t.panel);
+    p.setColor(QPalette::Midlight, t.hover);
+    p.setColor(QPalette::Mid, t.line);
+    p.setColor(QPalette::Dark, t.line);
+    for (auto role : { QPalette::WindowText, QPalette::Text, QPalette::ButtonText })
+        p.setColor(QPalette::Disabled, role, Theme::mix(t.muted, t.panel, 0.6));
+    return p;
+}
+
+QFont sized(double pixels, bool semibold)
+{
+    QFont font = QApplication::font();
+    font.setPixelSize(static_cast<int>(std::lround(pixels)));
+    font.setWeight(semibold ? QFont::DemiBold : QFont::Normal);
+    return font;
+}
+
+double luminance(const QColor& c)
+{
+    const auto linear
+        = [](double v) { return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+}
+
+} // namespace
+
+const Theme& Theme::light()
+{
+    static const Theme instance = withIdleColours(makeLight());
+    return instance;
+}
+
+const Theme& Theme::darkTheme()
+{
+    static const Theme instance = withIdleColours(makeDark());
+    return instance;
+}
+
+QColor Theme::mix(const QColor& over, const QColor& under, double share)
+{
+    const auto blend = [share](int a, int b) {
+        return static_cast<int>(std::lround(a * share + b * (1 - share)));
+    };
+    return QColor(blend(over.red(), under.red()), blend(over.green(), under.green()),
+        blend(over.blue(), under.blue()));
+}
+
+double Theme::contrast(const QColor& a, const QColor& b)
+{
+    const double x = luminance(a), y = luminance(b);
+    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
+}
+
+QColor Theme::stage(int index) const
+{
+    return stages[static_cast<std::size_t>(std::abs(index)) % kStageColours];
+}
+
+QColor Theme::stageForward(int index) const
+{
+    return mix(stage(index), panel, 0.55);
+}
+
+QColor Theme::stageSoft(int index) const
+{
+    return mix(stage(index), panel, 0.18);
+}
+
+QBrush Theme::stageBrush(int index) const
+{
+    return hasPattern(index) ? QBrush(stage(index), Qt::Dense3Pattern) : QBrush(stage(index));
+}
+
+QColor Theme::textOn(const QColor& fill) const
+{
+    // Light on strong fills even where dark would win by a little: backward and forward then differ
+    // in their numbers as well as in their ground.
+    const QColor paper = dark ? ground : panel;
+    return contrast(paper, fill) >= 2.8 ? paper : text;
+}
+
+QFont Theme::documentFont() const
+{
+    return sized(16, true);
+}
+
+QFont Theme::titleFont() const
+{
+    return sized(13, true);
+}
+
+QFont Theme::valueFont() const
+{
+    return sized(13, false);
+}
+
+QFont Theme::captionFont() const
+{
+    return sized(11.5, false);
+}
+
+const Theme& theme()
+{
+    return *current().theme;
+}
+
+ThemeMode themeMode()
+{
+    return current().mode;
+}
+
+ThemeNotifier& themeNotifier()
+{
+    static ThemeNotifier notifier;
+    return notifier;
+}
+
+void applyTheme(QApplication& application, ThemeMode mode)
+{
+    Current& now = current();
+    if (!now.systemKnown) {
+        now.systemDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
+        now.systemKnown = true;
+    }
+    const bool dark = mode == ThemeMode::Dark || (mode == ThemeMode::System && now.systemDark);
+    const Theme* next = dark ? &Theme::darkTheme() : &Theme::light();
+    const bool other = next != now.theme;
+    now.theme = next;
+    now.mode = mode;
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setFont(next->valueFont());
+    QApplication::setPalette(paletteOf(*next));
+    application.setStyleSheet(next->styleSheet());
+    if (other)
+        emit themeNotifier().changed();
+}
+
+} // namespace stageloom
