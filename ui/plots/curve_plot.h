@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QString>
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+class QCustomPlot;
+
+namespace stageloom {
+
+enum class CurveAxis { Step, Tokens, Seconds };
+
+// One run's values of one metric. The x arrays are as long as `values`, or empty where not known.
+struct Curve {
+    QString name;
+    QColor colour;
+    std::vector<double> steps, tokens, seconds, values;
+    // Points drawn as rings (validation): x by step only, and their values.
+    std::vector<double> markerSteps, markerValues;
+};
+
+// Curves of up to millions of points: each frame draws at most two points a pixel column and curve,
+// its lowest and its highest. Smoothing runs over the full data, and the raw curve stays faint
+// behind it. Drag pans, wheel zooms, double-click fits.
+class CurvePlot : public QWidget {
+    Q_OBJECT
+public:
+    explicit CurvePlot(QWidget* parent = nullptr);
+    ~CurvePlot() override;
+
+    void setCurves(std::vector<Curve> curves);
+    // Live: a point more on a curve of setCurves.
+    void append(std::size_t curve, double step, double tokens, double seconds, double value);
+    void setAxis(CurveAxis axis);
+    void setSmoothing(double weight); // 0: none … 0.999, share kept from the mean so far
+    void setLogarithmic(bool on);
+    void setLegend(bool on);
+    void fit();
+    [[nodiscard]] QString readoutAt(double pixel) const; // values of all curves at a column
+    [[nodiscard]] std::size_t pointsDrawn() const; // in the present frame
+    bool savePng(const QString& path);
+    bool saveSvg(const QString& path);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+    QCustomPlot* m_plot; // child
+    void refresh();
+    void restyle();
+    void rangeMoved();
+};
+
+} // namespace stageloom

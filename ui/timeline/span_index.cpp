@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/span_index.h"
+
+#include "core/base/check.h"
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace stageloom {
+
+// Time by (stage, kind). A lane shows few of them; what comes after the twelfth counts as busy
+// only.
+class SpanIndex::Tally {
+public:
+    void add(std::int16_t stage, ActionKind kind, double time, double busy)
+    {
+        m_busy += busy;
+        for (std::size_t i = 0; i < m_used; ++i)
+            if (m_entries[i].stage == stage && m_entries[i].kind == kind) {
+                m_entries[i].time += time;
+                return;
+            }
+        if (m_used < m_entries.size())
+            m_entries[m_used++] = { time, stage, kind };
+    }
+    struct Entry {
+        double time = 0;
+        std::int16_t stage = 0;
+        ActionKind kind = ActionKind::Forward;
+    };
+    [[nodiscard]] Entry longest() const
+    {
+        return *std::max_element(m_entries.begin(), m_entries.begin() + std::max<long>(1, m_used),
+            [](const Entry& a, const Entry& b) { return a.time < b.time; });
+    }
+    [[nodiscard]] double busy() const { return m_busy; }
+
+private:
+    std::array<Entry, 12> m_entries {};
+    std::size_t m_used = 0;
+    double m_busy = 0;
+};
+
+void SpanIndex::add(const std::vector<Span>& spans, std::uint32_t reference)
+{
+    const double start = spans[reference].start;
+    if (m_references.empty() || spans[m_references.back()].start <= start) {
+        m_references.push_back(reference);
+        return;
+    }
+    const auto place = std::upper_bound(m_references.begin(), m_references.end(), start,
+        [&](double time, std::uint32_t r) { return time < spans[r].start; });
+    m_stale = std::min<std::size_t>(m_stale, place - m_references.begin());
+    m_references.insert(place, reference);
+}
+
+SpanIndex::Node SpanIndex::nodeOfSpans(
+    const std::vector<Span>& spans, std::size_t from, std::size_t to) const
+{
+    Tally tally;
+    double lastEnd = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = from; i < to; ++i) {
+        const Span& s = spans[m_references[i]];
+        tally.add(s.stage, s.kind, s.end - s.start, s.end - s.start);
+        lastEnd = std::max(lastEnd, s.end);
+    }
+    const auto longest = tally.longest();
+    return { lastEnd, static_cast<float>(tally.busy()), static_cast<float>(longest.time),
+        longest.stage, longest.kind };
+}
+
+SpanIndex::Node SpanIndex::nodeOfNodes(
+    const std::vector<Node>& nodes, std::size_t from, std::size_t to)
+{
+    Tally tally;
+    double lastEnd = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = from; i < to; ++i) {
+        tally.add(nodes[i].stage, nodes[i].kind, nodes[i].share, nodes[i].busy);
+        lastEnd = std::max(lastEnd, nodes[i].lastEnd);
+    }
+    const auto longest = tally.longest();
+    return { lastEnd, static_cast<float>(tally.busy()), static_cast<float>(longest.time),
+        longest.stage, longest.kind };
+}
+
+void SpanIndex::finish(const std::vector<Span>& spans)
+{
+    if (m_stale >= m_references.size())
+        return;
+    std::size_t below = m_references.size(); // entries of the level under the one being built
+    std::size_t firstNew = m_stale;
+    for (std::size_t level = 0; level == 0 || below > 1; ++level) {
+        if (level == m_levels.size())
+            m_levels.emplace_back();
+        firstNew /= kRadix;
+        const std::size_t count = (below + kRadix - 1) / kRadix;
+        auto& nodes = m_levels[level];
+        nodes.resize(count);
+        for (std::size_t n = firstNew; n < count; ++n) {
+            const std::size_t from = n * kRadix, to = std::min(from + kRadix, below);
+            nodes[n] = level == 0 ? nodeOfSpans(spans, from, to)
+                                  : nodeOfNodes(m_levels[level - 1], from, to);
+        }
+        below = count;
+    }
+    m_stale = m_references.size();
+}
+
+std::size_t SpanIndex::firstEndingAfter(const std::vector<Span>& spans, double time) const
+{
+    if (m_levels.empty())
+        return size();
+    // Down from the top: at each level the first node that reaches past `time`.
+    std::size_t node = 0;
+    for (std::size_t level = m_levels.size(); level-- > 0;) {
+        const auto& nodes = m_levels[level];
+        while (node < nodes.size() && nodes[node].lastEnd <= time)
+            ++node;
+        if (node == nodes.size())
+            return size();
+        node *= kRadix;
+    }
+    while (node < size() && spans[m_references[node]].end <= time)
+        ++node;
+    return node;
+}
+
+std::size_t SpanIndex::firstStartingAt(
+    const std::vector<Span>& spans, double time, std::size_t from) const
+{
+    std::size_t step = 1, low = from;
+    while (low + step < size() && spans[m_references[low + step]].start < time) {
+        low += step;
+        step *= 2;
+    }
+    const auto begin = m_references.begin();
+    return std::lower_bound(begin + static_cast<long>(low),
+               begin + static_cast<long>(std::min(low + step + 1, size())), time,
+               [&](std::uint32_t r, double t) { return spans[r].start < t; })
+        - begin;
+}
+
+SpanSummary SpanIndex::summary(
+    const std::vector<Span>& spans, std::size_t from, std::size_t to) const
+{
+    Tally tally;
+    while (from < to) {
+        // The highest node that begins at `from` and ends by `to`.
+        std::size_t level = 0, width = 1;
+        while (level < m_levels.size() && from % (width * kRadix) == 0
+            && from + width * kRadix <= to) {
+            width *= kRadix;
+            ++level;
+        }
+        if (level == 0) {
+            const Span& s = spans[m_references[from]];
+            tally.add(s.stage, s.kind, s.end - s.start, s.end - s.start);
+        } else {
+            const Node& n = m_levels[level - 1][from / width];
+            tally.add(n.stage, n.kind, n.share, n.busy);
+        }
+        from += width;
+    }
+    const auto longest = tally.longest();
+    return { tally.busy(), longest.stage, longest.kind };
+}
+
+} // namespace stageloom

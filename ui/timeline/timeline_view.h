@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/sim/trace.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/timeline_state.h"
+#include <QStringList>
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+namespace stageloom {
+
+struct IdleShare {
+    IdleCause cause = IdleCause::Other;
+    double share = 0; // of all device time, 0…1
+};
+
+// Prediction, measurement and their difference in one widget: lanes a device, weight versions, idle
+// causes, memory.
+//   W/S or wheel zoom, A/D or drag pan, shift-drag selects a range, F fits, click follows a
+//   microbatch through all stages, N and shift-N go through the search's hits, Escape drops
+//   selection and microbatch. Alt+wheel scrolls the rows.
+class TimelineView : public QWidget {
+    Q_OBJECT
+public:
+    explicit TimelineView(QWidget* parent = nullptr);
+    ~TimelineView() override;
+
+    void setPlan(Trace trace); // the prediction; an empty trace removes it
+    void setRun(Trace trace); // the measurement
+    void appendSpans(const std::vector<Span>& spans); // to the measurement
+    void setMode(TimelineMode mode);
+    void setFollow(bool on);
+    void setDeviceNames(const QStringList& names); // "GPU 0" where none is given
+    void setCapacities(
+        const std::vector<double>& bytes); // by device; the limit in the memory curve
+    void setMemoryDevice(int device); // -1: the fullest
+    // The bar of causes; computed from the trace shown where it is not given.
+    void setIdleShares(const std::vector<IdleShare>& shares);
+
+    // "microbatch 5", "B3", "F 12", "stage 2", "W1", "batch 4", "GPU 1". Returns the number of
+    // hits.
+    std::size_t setSearch(const QString& text);
+    void searchNext();
+    void searchPrevious();
+    void fit();
+    void showTime(double time); // into sight, at the present zoom
+
+    [[nodiscard]] TimelineState& state();
+    [[nodiscard]] const TimelineModel& model() const;
+    // The spans under a point; for tests and tooltips.
+    [[nodiscard]] std::optional<SpanRef> spanAt(const QPointF& position) const;
+    // Statistics of the range selected as lines for a person; empty without a selection.
+    [[nodiscard]] QStringList selectionSummary() const;
+    // The whole widget on any painter: PNG, SVG, print.
+    void paintOn(QPainter& painter);
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+signals:
+    void spanActivated(stageloom::SpanRef span);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+    void contentChanged();
+};
+
+} // namespace stageloom
