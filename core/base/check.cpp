@@ -8,7 +8,8 @@ namespace stageloom::detail {
 
 void checkFailed(const char* condition, const char* file, int line, const char* what)
 {
-    std::fprintf(stderr, "stageloom: internal error at %s:%d: %s (%s)\n", file, line, what, condition);
+    std::fprintf(
+        stderr, "stageloom: internal error at %s:%d: %s (%s)\n", file, line, what, condition);
     std::abort();
 }
 

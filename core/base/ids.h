@@ -7,8 +7,7 @@
 namespace stageloom {
 
 // A row id that cannot be mistaken for one of another table. 0 is "none".
-template<typename Tag> struct Id
-{
+template <typename Tag> struct Id {
     std::int64_t value = 0;
     [[nodiscard]] bool valid() const { return value > 0; }
     auto operator<=>(const Id&) const = default;

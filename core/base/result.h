@@ -8,22 +8,22 @@
 
 namespace stageloom {
 
-// What kind of expected failure it is; decides the exit code and the place where the window shows it.
+// What kind of expected failure it is; decides the exit code and the place where the window shows
+// it.
 enum class ErrorKind { Invalid, Infeasible, Unsupported, Io, Busy, Timeout, Cancelled, Internal };
 
 // An expected failure. `message` is one whole sentence for a person: what, which value, where
 // (file and line or key), and what helps.
-struct Error
-{
+struct Error {
     ErrorKind kind = ErrorKind::Invalid;
     std::string message;
 };
 
-template<typename T> using Result = tl::expected<T, Error>;
+template <typename T> using Result = tl::expected<T, Error>;
 using Status = Result<void>;
 
 // `return fail(ErrorKind::Io, "cannot read {}: {}", path, reason);`
-template<typename... Args>
+template <typename... Args>
 [[nodiscard]] tl::unexpected<Error> fail(
     ErrorKind kind, fmt::format_string<Args...> text, Args&&... args)
 {
@@ -31,7 +31,7 @@ template<typename... Args>
 }
 
 // Passes the error of one result on as that of another.
-template<typename T> [[nodiscard]] tl::unexpected<Error> failure(const Result<T>& result)
+template <typename T> [[nodiscard]] tl::unexpected<Error> failure(const Result<T>& result)
 {
     return tl::unexpected<Error>(result.error());
 }

@@ -68,7 +68,8 @@ std::vector<std::string_view> split(std::string_view text, char separator)
 {
     std::vector<std::string_view> parts;
     std::size_t begin = 0;
-    for (std::size_t at = text.find(separator); at != std::string_view::npos; at = text.find(separator, begin)) {
+    for (std::size_t at = text.find(separator); at != std::string_view::npos;
+         at = text.find(separator, begin)) {
         parts.push_back(text.substr(begin, at - begin));
         begin = at + 1;
     }
@@ -96,7 +97,8 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
         for (std::size_t i = 1; i <= word.size(); ++i) {
             std::size_t diagonal = row[0]++;
             for (std::size_t j = 1; j <= candidate.size(); ++j) {
-                const std::size_t substituted = diagonal + (word[i - 1] == candidate[j - 1] ? 0 : 1);
+                const std::size_t substituted
+                    = diagonal + (word[i - 1] == candidate[j - 1] ? 0 : 1);
                 diagonal = row[j];
                 row[j] = std::min({ row[j] + 1, row[j - 1] + 1, substituted });
             }

@@ -11,7 +11,8 @@
 namespace stageloom {
 
 Result<std::string> readTextFile(const std::filesystem::path& path, std::uintmax_t maxBytes);
-// Writes beside the target and renames over it, so that a reader sees the old or the new file, never a part.
+// Writes beside the target and renames over it, so that a reader sees the old or the new file,
+// never a part.
 Status writeFileAtomically(const std::filesystem::path& path, std::string_view content);
 
 std::vector<std::string_view> split(std::string_view text, char separator);

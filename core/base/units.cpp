@@ -19,9 +19,12 @@ std::string threeDigits(double value)
     return fmt::format("{:.2f}", value);
 }
 
-struct Step { double factor; const char* unit; };
+struct Step {
+    double factor;
+    const char* unit;
+};
 
-template<std::size_t N> std::string scaled(double value, const Step (&steps)[N])
+template <std::size_t N> std::string scaled(double value, const Step (&steps)[N])
 {
     if (!std::isfinite(value))
         return "–";
@@ -38,24 +41,29 @@ std::string formatSeconds(double seconds)
     if (seconds == 0)
         return "0 s";
     if (std::fabs(seconds) >= 3600)
-        return fmt::format("{:.0f} h {:02.0f} min", std::floor(seconds / 3600), std::floor(std::fmod(seconds, 3600) / 60));
+        return fmt::format("{:.0f} h {:02.0f} min", std::floor(seconds / 3600),
+            std::floor(std::fmod(seconds, 3600) / 60));
     if (std::fabs(seconds) >= 100)
-        return fmt::format("{:.0f} min {:02.0f} s", std::floor(seconds / 60), std::floor(std::fmod(seconds, 60)));
-    return scaled(seconds, { Step { 1, " s" }, Step { 1e-3, " ms" }, Step { 1e-6, " µs" }, Step { 1e-9, " ns" } });
+        return fmt::format(
+            "{:.0f} min {:02.0f} s", std::floor(seconds / 60), std::floor(std::fmod(seconds, 60)));
+    return scaled(seconds,
+        { Step { 1, " s" }, Step { 1e-3, " ms" }, Step { 1e-6, " µs" }, Step { 1e-9, " ns" } });
 }
 
 std::string formatBytes(double bytes)
 {
     if (std::fabs(bytes) < 1000)
         return fmt::format("{:.0f} B", bytes);
-    return scaled(bytes, { Step { 1e12, " TB" }, Step { 1e9, " GB" }, Step { 1e6, " MB" }, Step { 1e3, " kB" } });
+    return scaled(bytes,
+        { Step { 1e12, " TB" }, Step { 1e9, " GB" }, Step { 1e6, " MB" }, Step { 1e3, " kB" } });
 }
 
 std::string formatCount(double count)
 {
     if (std::fabs(count) < 1000)
         return fmt::format("{:.0f}", count);
-    return scaled(count, { Step { 1e12, " T" }, Step { 1e9, " B" }, Step { 1e6, " M" }, Step { 1e3, " k" } });
+    return scaled(
+        count, { Step { 1e12, " T" }, Step { 1e9, " B" }, Step { 1e6, " M" }, Step { 1e3, " k" } });
 }
 
 std::string formatPercent(double fraction)

@@ -6,7 +6,8 @@
 
 namespace stageloom {
 
-// For people: three significant digits and a unit. "398 ms", "1.24 s", "19.0 GB" (decimal, as device vendors count), "354 M".
+// For people: three significant digits and a unit. "398 ms", "1.24 s", "19.0 GB" (decimal, as
+// device vendors count), "354 M".
 std::string formatSeconds(double seconds);
 std::string formatBytes(double bytes);
 std::string formatCount(double count);

@@ -11,8 +11,7 @@ namespace stageloom {
 enum class DeviceKind { Gpu, CpuWorker };
 
 // A place where a stage can run. What a source leaves open is nullopt, never guessed.
-struct Device
-{
+struct Device {
     int index = 0;
     DeviceKind kind = DeviceKind::Gpu;
     std::string name; // "Tesla V100-SXM2-16GB", "CPU worker"
@@ -28,8 +27,7 @@ enum class LinkKind { NvLink, NvSwitch, Pcie, Host, SharedMemory, Network, Xgmi 
 std::string toString(LinkKind kind);
 
 // One pair of devices, each pair once (a < b). Bandwidth is bytes/s one way.
-struct Link
-{
+struct Link {
     int a = 0, b = 0;
     LinkKind kind = LinkKind::Pcie;
     std::optional<double> bandwidth;
@@ -38,11 +36,14 @@ struct Link
     std::optional<double> latency; // seconds
 };
 
-struct Nic { std::string name; std::optional<double> bandwidth; std::optional<int> numa; };
+struct Nic {
+    std::string name;
+    std::optional<double> bandwidth;
+    std::optional<int> numa;
+};
 
 // A machine (or a group of equal servers): devices, the links between them, host memory, PCIe.
-struct Topology
-{
+struct Topology {
     std::string name; // preset name or file
     std::string title; // for people: "4 × RTX 4090"
     std::vector<Device> devices;
@@ -60,7 +61,8 @@ struct Topology
 // A preset ("cpu:2", "dgx1-v100-16g", …), "local" (this machine) or a topology JSON file.
 Result<Topology> readTopology(const std::string& source);
 std::vector<std::string> topologyPresets(); // forms for help: "cpu:K", "rtx4090:N", …
-Json toJson(const Topology& topology); // the document of `topology show --json`; fromJson reads it back
+Json toJson(
+    const Topology& topology); // the document of `topology show --json`; fromJson reads it back
 Result<Topology> topologyFromJson(const Json& document, const std::string& where);
 
 } // namespace stageloom

@@ -13,17 +13,17 @@ Result<Dtype> parseDtype(const std::string& text);
 int bytesOf(Dtype dtype);
 
 // The sizes every transformer family is described by, after reading its own key names.
-struct TransformerShape
-{
-    std::int64_t hidden = 0, layers = 0, heads = 0, kvHeads = 0, headDim = 0, ffn = 0, vocab = 0, maxPositions = 0;
+struct TransformerShape {
+    std::int64_t hidden = 0, layers = 0, heads = 0, kvHeads = 0, headDim = 0, ffn = 0, vocab = 0,
+                 maxPositions = 0;
     bool tiedHead = false, causal = true;
     double normEps = 1e-5;
     std::string activation; // "gelu_new", "gelu", "silu"
 };
 
-// A model as a list of layers in order of the forward pass. Made by readModel(); a value, never changed.
-struct Model
-{
+// A model as a list of layers in order of the forward pass. Made by readModel(); a value, never
+// changed.
+struct Model {
     std::string family; // "gpt2", "llama", …
     std::string name; // for people: folder or file stem
     std::string counted; // which heads the parameter count includes
@@ -37,8 +37,7 @@ struct Model
     Json config; // the config.json as read, so that a plan can carry its model with it
 };
 
-struct ModelOptions
-{
+struct ModelOptions {
     std::int64_t seq = 0; // 0: the config's own maximum
     Dtype dtype = Dtype::Fp32;
 };
@@ -46,7 +45,8 @@ struct ModelOptions
 // PATH is a config.json, or a folder that holds one; or "preset:NAME" (resources/presets).
 Result<Model> readModel(const std::string& path, const ModelOptions& options);
 // `where` names the source in messages.
-Result<Model> modelFromConfig(const Json& config, const std::string& where, const ModelOptions& options);
+Result<Model> modelFromConfig(
+    const Json& config, const std::string& where, const ModelOptions& options);
 std::vector<std::string> supportedFamilies();
 Json toJson(const Model& model); // the document of `model show --json`
 

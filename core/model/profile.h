@@ -8,9 +8,9 @@
 
 namespace stageloom {
 
-// Times of one layer for one microbatch, in seconds (or in the caller's unit where Profile::unit is empty).
-struct LayerTime
-{
+// Times of one layer for one microbatch, in seconds (or in the caller's unit where Profile::unit is
+// empty).
+struct LayerTime {
     std::string name;
     double forward = 0;
     double recompute = 0; // extra forward when recomputing; as a rule = forward
@@ -18,8 +18,7 @@ struct LayerTime
 };
 
 // Measured or given layer times. The head is the last layer.
-struct Profile
-{
+struct Profile {
     std::string unit = "s"; // "s", "ms", "us" as in the file; values here are already seconds
     std::string device; // what it was measured on, for people
     std::int64_t microbatchSize = 0; // 0: not said

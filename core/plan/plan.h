@@ -12,8 +12,7 @@
 namespace stageloom {
 
 // A run of layers that one group of devices holds. Layer indices are inclusive.
-struct PlanStage
-{
+struct PlanStage {
     int firstLayer = 0, lastLayer = 0;
     std::vector<int> devices; // one per replica (width)
     bool recompute = false;
@@ -23,8 +22,7 @@ struct PlanStage
 enum class OptimizerKind { Sgd, Adam, AdamW };
 enum class RateShape { Constant, Linear, Cosine };
 
-struct OptimizerSettings
-{
+struct OptimizerSettings {
     OptimizerKind kind = OptimizerKind::AdamW;
     double learningRate = 1e-3;
     double momentum = 0.9; // sgd: m = β·m + (1-β)·g
@@ -39,8 +37,7 @@ struct OptimizerSettings
 };
 
 // The document a person edits and saves (*.plan.json). A value: edits make a new one.
-struct Plan
-{
+struct Plan {
     static constexpr int kSchema = 1;
     std::string name;
     std::string modelSource; // path or preset, for people
@@ -58,13 +55,18 @@ struct Plan
     std::optional<Profile> profile; // measured layer times at (microbatchSize, seq); else estimated
 
     [[nodiscard]] int depth() const { return static_cast<int>(stages.size()); }
-    [[nodiscard]] int width() const { return stages.empty() ? 1 : static_cast<int>(stages[0].devices.size()); }
-    [[nodiscard]] std::int64_t batchSize() const { return std::int64_t(microbatchSize) * microbatches * width(); }
+    [[nodiscard]] int width() const
+    {
+        return stages.empty() ? 1 : static_cast<int>(stages[0].devices.size());
+    }
+    [[nodiscard]] std::int64_t batchSize() const
+    {
+        return std::int64_t(microbatchSize) * microbatches * width();
+    }
 };
 
 // One finding with the JSON pointer of its place in the document ("/stages/1/first_layer").
-struct PlanFinding
-{
+struct PlanFinding {
     enum class Severity { Error, Warning, Note } severity = Severity::Error;
     std::string path;
     std::string message; // a sentence: what, which value, what helps
@@ -79,7 +81,8 @@ std::vector<PlanFinding> validatePlan(const Plan& plan);
 // Short and stable over the fields that decide what runs; names and notes do not count.
 std::string planHash(const Plan& plan);
 Result<Model> planModel(const Plan& plan);
-// Recompute, tied weights or clip decide whether updates cross stages (ScheduleRequest::crossStageUpdate).
+// Recompute, tied weights or clip decide whether updates cross stages
+// (ScheduleRequest::crossStageUpdate).
 bool crossStageUpdate(const Plan& plan, const Model& model);
 
 } // namespace stageloom

@@ -5,8 +5,7 @@
 
 namespace stageloom {
 
-struct PlannerRequest
-{
+struct PlannerRequest {
     std::string modelSource;
     Model model;
     Topology topology;
@@ -16,24 +15,22 @@ struct PlannerRequest
     OptimizerSettings optimizer;
     std::optional<Profile> profile;
     int top = 5;
-    bool paperClosedForm = false; // the paper's equal-block form (tests compare it with 2bw.md §3.5)
+    bool paperClosedForm
+        = false; // the paper's equal-block form (tests compare it with 2bw.md §3.5)
 };
 
-struct RankedPlan
-{
+struct RankedPlan {
     Plan plan;
     Prediction prediction;
     std::string why; // why it is where it is, against the next one
 };
 
-struct RejectedPlan
-{
+struct RejectedPlan {
     std::string plan; // "2bw 1 × 8, b 4, m 16"
     std::string reason;
 };
 
-struct PlannerAnswer
-{
+struct PlannerAnswer {
     std::vector<RankedPlan> plans; // best first
     std::vector<RejectedPlan> rejected;
     double seconds = 0;

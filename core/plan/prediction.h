@@ -10,19 +10,20 @@
 namespace stageloom {
 
 // Bytes on one device of a stage, by category (2bw.md §4).
-struct StageMemory
-{
+struct StageMemory {
     double weights = 0; // all versions
     double gradients = 0; // all accumulators
     double optimizer = 0;
     double activations = 0; // stashes in flight at their peak
     double buffers = 0; // one live layer's temporaries, logits, hand-over
-    [[nodiscard]] double total() const { return weights + gradients + optimizer + activations + buffers; }
+    [[nodiscard]] double total() const
+    {
+        return weights + gradients + optimizer + activations + buffers;
+    }
     [[nodiscard]] const char* largestCategory() const;
 };
 
-struct StagePrediction
-{
+struct StagePrediction {
     StageTimes times; // seconds
     StageMemory memory;
     double capacityBytes = 0; // 0: not known
@@ -31,8 +32,7 @@ struct StagePrediction
 };
 
 // All a person is told before anything runs.
-struct Prediction
-{
+struct Prediction {
     Model model;
     std::vector<StagePrediction> stages;
     Schedule schedule;
@@ -44,11 +44,13 @@ struct Prediction
     double samplesPerSecond = 0, tokensPerSecond = 0;
     double peakMemory = 0; // the fullest device
     bool measuredTimes = false; // from a profile, not estimated from FLOPs
-    std::vector<PlanFinding> findings; // validation, memory (which stage, category, by how much), balance, proof
+    std::vector<PlanFinding>
+        findings; // validation, memory (which stage, category, by how much), balance, proof
     [[nodiscard]] bool feasible() const;
 };
 
-// Layer times from the plan's profile, else from FLOPs, bytes and the device's peak (cost_model.cpp).
+// Layer times from the plan's profile, else from FLOPs, bytes and the device's peak
+// (cost_model.cpp).
 std::vector<LayerTime> layerTimes(const Plan& plan, const Model& model, int device);
 std::vector<double> hopTimes(const Plan& plan, const Model& model); // per stage border, seconds
 StageMemory stageMemory(const Plan& plan, const Model& model, int stage);

@@ -7,8 +7,7 @@ namespace stageloom {
 
 // Everything one training run is started with; written to the run's folder and into the store,
 // so that "run again exactly" needs nothing else.
-struct TrainRequest
-{
+struct TrainRequest {
     Plan plan;
     std::string dataPath; // a text file or a folder
     int steps = 100;

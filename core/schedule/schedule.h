@@ -11,12 +11,12 @@ namespace stageloom {
 enum class VersionRule {
     Flush, // batch t reads W(t)
     DelayOne, // 2BW: batch t reads W(max(t-1, 0)), eq. of §3.1
-    Stash, // PipeDream: one update a microbatch, a stage reads its newest version, backward the stashed one
+    Stash, // PipeDream: one update a microbatch, a stage reads its newest version, backward the
+           // stashed one
 };
 
 // Plain data: per worker an ordered list of actions. Made by generators, rewritten by passes.
-struct Schedule
-{
+struct Schedule {
     std::string name; // registry name: "2bw", "1f1b", …
     VersionRule versionRule = VersionRule::Flush;
     int stages = 0; // global stages (workers × chunks)

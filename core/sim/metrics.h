@@ -7,8 +7,7 @@
 
 namespace stageloom {
 
-struct StageMetrics
-{
+struct StageMetrics {
     int stage = 0, device = 0;
     double busy = 0; // F + B + I + W + R
     double idle = 0; // makespan - busy, per device
@@ -16,21 +15,26 @@ struct StageMetrics
     int peakVersions = 0;
 };
 
-struct TraceMetrics
-{
+struct TraceMetrics {
     double makespan = 0;
     double bubbleFraction = 0; // 1 - sum of busy / (devices × makespan)
-    double periodPerBatch = 0; // steady state: between updates of the slowest stage, first batches and drain left out
+    double periodPerBatch
+        = 0; // steady state: between updates of the slowest stage, first batches and drain left out
     double periodPerMicrobatch = 0;
     std::vector<StageMetrics> stages;
 };
 
 // The same function for predicted and measured traces.
 TraceMetrics measure(const Trace& trace);
-// Restricted to [begin, end): busy shares of whole batches after the warm-up, for prediction against measurement.
+// Restricted to [begin, end): busy shares of whole batches after the warm-up, for prediction
+// against measurement.
 TraceMetrics measure(const Trace& trace, double begin, double end);
-// The window that whole batches after the first `skip` span on every device; begin == end where there is none.
-struct Window { double begin = 0, end = 0; int batches = 0; };
+// The window that whole batches after the first `skip` span on every device; begin == end where
+// there is none.
+struct Window {
+    double begin = 0, end = 0;
+    int batches = 0;
+};
 Window steadyWindow(const Trace& trace, int skip = 2);
 
 // The document of `simulate --json` (contract.md).

@@ -9,19 +9,19 @@
 namespace stageloom {
 
 // Time of each action kind on one stage, in one unit (seconds, or the caller's).
-struct StageTimes
-{
+struct StageTimes {
     double forward = 1;
-    double backward = 2; // whole; the halves are `backwardInput`/`backwardWeight`, default half each
+    double backward
+        = 2; // whole; the halves are `backwardInput`/`backwardWeight`, default half each
     double backwardInput = -1, backwardWeight = -1; // < 0: half of `backward`
     double recompute = 0;
     double update = 0;
 };
 
-struct SimulationInput
-{
+struct SimulationInput {
     std::vector<StageTimes> stages; // one a stage
-    std::vector<double> hops; // hops[s]: one way between stage s and s+1; empty: 0. Same worker: always 0
+    std::vector<double>
+        hops; // hops[s]: one way between stage s and s+1; empty: 0. Same worker: always 0
     bool blockingHops = false; // true: the sending and receiving worker cannot compute meanwhile
     // For the memory curve; empty: none. Per stage, bytes.
     std::vector<double> stashBytes; // one microbatch in flight
@@ -29,7 +29,8 @@ struct SimulationInput
 };
 
 // Event-driven, exact: every action starts when its worker is free and its inputs have arrived.
-// Linear in the number of actions. A list that cannot finish is an error that names what waits for what.
+// Linear in the number of actions. A list that cannot finish is an error that names what waits for
+// what.
 Result<Trace> simulate(const Schedule& schedule, const SimulationInput& input);
 
 } // namespace stageloom

@@ -5,8 +5,8 @@ namespace stageloom::generators {
 
 // GPipe, d = 2, m = 3 (F 1 slot, B 2):   F0 F1 F2 .. .. B0 B0 B1 B1 B2 B2 U
 //                                           F0 F1 F2 B0 B0 B1 B1 B2 B2 U
-// Backwards run first in, first out (the paper's order is reversed; the makespan is the same), so that gradients
-// are summed in the order of every other schedule and losses compare bit for bit.
+// Backwards run first in, first out (the paper's order is reversed; the makespan is the same), so
+// that gradients are summed in the order of every other schedule and losses compare bit for bit.
 Schedule gpipe(int d, int m, int n)
 {
     Schedule schedule = straight("gpipe", VersionRule::Flush, d, m, n);

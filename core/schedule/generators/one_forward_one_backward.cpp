@@ -5,7 +5,8 @@
 
 namespace stageloom::generators {
 
-// PipeDream-Flush (1F1B with a flush), 2bw.md §1.7. d = 2, m = 3:   F0 F1 .. B0 B0 F2 B1 B1 .. B2 B2 U
+// PipeDream-Flush (1F1B with a flush), 2bw.md §1.7. d = 2, m = 3:   F0 F1 .. B0 B0 F2 B1 B1 .. B2
+// B2 U
 //                                                                      F0 B0 B0 F1 B1 B1 F2 B2 B2 U
 Schedule oneForwardOneBackward(int d, int m, int n)
 {

@@ -7,8 +7,8 @@ namespace stageloom::generators {
 
 namespace {
 
-// The endless 1F1B stream: warm-up once a run, an update after the last backward of every `perUpdate` microbatches,
-// the drain once at the end. No stage waits for another at an update.
+// The endless 1F1B stream: warm-up once a run, an update after the last backward of every
+// `perUpdate` microbatches, the drain once at the end. No stage waits for another at an update.
 void stream(Schedule& schedule, int perUpdate)
 {
     const int d = schedule.stages;
@@ -40,7 +40,8 @@ Schedule twoBw(int d, int m, int n)
     return schedule;
 }
 
-// PipeDream with weight stashing: the same stream, but every microbatch is a minibatch with an update of its own.
+// PipeDream with weight stashing: the same stream, but every microbatch is a minibatch with an
+// update of its own.
 Schedule pipedream(int d, int m, int n)
 {
     Schedule schedule = straight("pipedream", VersionRule::Stash, d, m, n);

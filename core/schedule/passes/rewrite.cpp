@@ -35,7 +35,8 @@ void deferUpdates(Schedule& schedule)
 {
     for (auto& list : schedule.workers) {
         std::vector<Action> out;
-        out.reserve(list.size() + list.size() / std::size_t(2 * schedule.microbatchesPerUpdate) + 1);
+        out.reserve(
+            list.size() + list.size() / std::size_t(2 * schedule.microbatchesPerUpdate) + 1);
         std::vector<Action> waiting; // updates handed in but not needed yet, in order
         for (const Action& action : list) {
             if (action.kind == ActionKind::Update) {
@@ -46,9 +47,11 @@ void deferUpdates(Schedule& schedule)
                 waiting.push_back(action);
                 continue;
             }
-            const auto needed = std::stable_partition(waiting.begin(), waiting.end(), [&](const Action& update) {
-                return update.stage == action.stage && isCompute(action.kind) && update.version <= action.version;
-            });
+            const auto needed
+                = std::stable_partition(waiting.begin(), waiting.end(), [&](const Action& update) {
+                      return update.stage == action.stage && isCompute(action.kind)
+                          && update.version <= action.version;
+                  });
             out.insert(out.end(), waiting.begin(), needed);
             waiting.erase(waiting.begin(), needed);
             out.push_back(action);
@@ -62,7 +65,8 @@ void addTransfers(Schedule& schedule)
 {
     const auto elsewhere = [&](int stage, int peer) {
         return peer >= 0 && peer < schedule.stages
-            && schedule.workerOfStage[std::size_t(stage)] != schedule.workerOfStage[std::size_t(peer)];
+            && schedule.workerOfStage[std::size_t(stage)]
+            != schedule.workerOfStage[std::size_t(peer)];
     };
     for (auto& list : schedule.workers) {
         std::vector<Action> out;
