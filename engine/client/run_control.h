@@ -8,8 +8,7 @@
 
 namespace stageloom {
 
-struct RunStatus
-{
+struct RunStatus {
     std::string phase; // "starting", "running", "paused", "evaluating", "stopping", "finished"
     std::int64_t step = 0, steps = 0;
     double loss = 0, tokensPerSecond = 0;
@@ -17,9 +16,9 @@ struct RunStatus
     int pid = 0;
 };
 
-// Steers one running engine through the socket in its folder. Every call has a time-out. One thread.
-class RunControl
-{
+// Steers one running engine through the socket in its folder. Every call has a time-out. One
+// thread.
+class RunControl {
 public:
     static Result<RunControl> connect(const std::filesystem::path& folder,
         std::chrono::milliseconds timeout = std::chrono::milliseconds(2000));

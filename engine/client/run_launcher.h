@@ -9,20 +9,20 @@
 
 namespace stageloom {
 
-struct LaunchedRun
-{
+struct LaunchedRun {
     RunId id;
     int pid = 0;
     std::filesystem::path folder; // request.json, control.sock, lock, engine.log
 };
 
-// Writes the launch record and the run's folder, starts stageloom-engine (beside this program) in a session of
-// its own, and waits until its control socket answers or it has died (then: its last words).
+// Writes the launch record and the run's folder, starts stageloom-engine (beside this program) in a
+// session of its own, and waits until its control socket answers or it has died (then: its last
+// words).
 Result<LaunchedRun> launchRun(const TrainRequest& request, const std::filesystem::path& store,
     std::chrono::seconds timeout = std::chrono::seconds(30));
 
-// Times each layer of the plan's model for its microbatch size on this machine, in an engine process.
-// `progress` gets a fraction; false stops it (Cancelled).
+// Times each layer of the plan's model for its microbatch size on this machine, in an engine
+// process. `progress` gets a fraction; false stops it (Cancelled).
 Result<Profile> profileModel(const Plan& plan, std::function<bool(double)> progress = {});
 
 } // namespace stageloom

@@ -11,8 +11,7 @@
 namespace stageloom {
 
 // Calls arrive on the watch's own thread. `onEnded` is the last one.
-struct RunListener
-{
+struct RunListener {
     virtual ~RunListener() = default;
     virtual void onMetrics(const MetricPoint& point) = 0;
     virtual void onSpans(const std::vector<Span>& spans) = 0; // of one finished batch
@@ -23,8 +22,7 @@ struct RunListener
 };
 
 // Follows a live run: subscribes on its control socket, notices when the engine is gone.
-class RunWatch
-{
+class RunWatch {
 public:
     static Result<std::unique_ptr<RunWatch>> attach(
         const std::filesystem::path& folder, std::shared_ptr<RunListener> listener);

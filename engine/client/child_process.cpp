@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/client/child_process.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <mutex>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace stageloom {
+
+namespace fs = std::filesystem;
+
+Result<fs::path> enginePath()
+{
+    fs::path engine;
+    if (const char* given = std::getenv("STAGELOOM_ENGINE"); given && *given) {
+        engine = given;
+    } else {
+        std::error_code error;
+        const fs::path self = fs::read_symlink("/proc/self/exe", error);
+        if (error)
+            return fail(ErrorKind::Io, "cannot tell where this program is: {}", error.message());
+        engine = self.parent_path() / "stageloom-engine";
+    }
+    if (::access(engine.c_str(), X_OK) != 0 || fs::is_directory(engine))
+        return fail(ErrorKind::Unsupported,
+            "the engine program {} is not there or cannot be run; build stageloom-engine, or name "
+            "it in "
+            "the environment variable STAGELOOM_ENGINE",
+            engine.string());
+    return engine;
+}
+
+namespace {
+
+// What posix_spawn needs, freed on every way out.
+struct SpawnSetup {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    SpawnSetup()
+    {
+        ::posix_spawn_file_actions_init(&actions);
+        ::posix_spawnattr_init(&attributes);
+    }
+    ~SpawnSetup()
+    {
+        ::posix_spawn_file_actions_destroy(&actions);
+        ::posix_spawnattr_destroy(&attributes);
+    }
+    SpawnSetup(const SpawnSetup&) = delete;
+    SpawnSetup& operator=(const SpawnSetup&) = delete;
+
+    void redirect(const ChildOutput& output)
+    {
+        ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, output.log.c_str(),
+            O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0644);
+        ::posix_spawn_file_actions_adddup2(
+            &actions, output.stdoutFd >= 0 ? output.stdoutFd : STDERR_FILENO, STDOUT_FILENO);
+        ::posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    }
+    void ownSession()
+    {
+        sigset_t none, all;
+        sigemptyset(&none);
+        sigfillset(&all);
+        ::posix_spawnattr_setsigmask(&attributes, &none);
+        ::posix_spawnattr_setsigdefault(&attributes, &all);
+        ::posix_spawnattr_setflags(
+            &attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    }
+};
+
+} // namespace
+
+Result<pid_t> startChild(
+    const fs::path& program, const std::vector<std::string>& arguments, const ChildOutput& output)
+{
+    SpawnSetup setup;
+    setup.redirect(output);
+    setup.ownSession();
+    std::vector<std::string> words { program.string() };
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words)
+        argv.push_back(word.data());
+    argv.push_back(nullptr);
+    pid_t child = -1;
+    const int error = ::posix_spawn(
+        &child, program.c_str(), &setup.actions, &setup.attributes, argv.data(), environ);
+    if (error != 0)
+        return fail(ErrorKind::Io, "cannot start {}: {}", program.string(), std::strerror(error));
+    return child;
+}
+
+std::optional<ChildExit> pollChild(pid_t child)
+{
+    int status = 0;
+    const pid_t found = ::waitpid(child, &status, WNOHANG);
+    if (found == 0 || (found < 0 && errno == EINTR))
+        return std::nullopt;
+    if (found < 0)
+        return ChildExit { false, "an exit that was not seen" };
+    if (WIFSIGNALED(status))
+        return ChildExit { false,
+            fmt::format("signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status))) };
+    return ChildExit { WEXITSTATUS(status) == 0, fmt::format("exit code {}", WEXITSTATUS(status)) };
+}
+
+void endChild(pid_t child, std::chrono::milliseconds grace)
+{
+    ::kill(-child, SIGTERM); // its session's process group
+    for (auto waited = std::chrono::milliseconds(0); waited < grace;
+         waited += std::chrono::milliseconds(10)) {
+        if (pollChild(child))
+            return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    ::kill(-child, SIGKILL);
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) { }
+}
+
+void leaveChild(pid_t child)
+{
+    static std::mutex mutex;
+    static std::vector<pid_t> left;
+    const std::lock_guard lock(mutex);
+    std::erase_if(left, [](pid_t earlier) { return pollChild(earlier).has_value(); });
+    left.push_back(child);
+}
+
+} // namespace stageloom

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/base/result.h"
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace stageloom {
+
+// stageloom-engine beside this program, or what STAGELOOM_ENGINE names.
+Result<std::filesystem::path> enginePath();
+
+struct ChildOutput {
+    std::filesystem::path log; // stderr, and stdout where there is no pipe; made anew
+    int stdoutFd = -1; // the writing end of a pipe
+};
+
+// Starts a program in a session of its own: it outlives this process and no Ctrl-C of its terminal
+// reaches it. It inherits nothing but the output. Returns its process id.
+Result<pid_t> startChild(const std::filesystem::path& program,
+    const std::vector<std::string>& arguments, const ChildOutput& output);
+
+// The exit, once the child has ended: "exit code 3", "signal 9 (Killed)"; nothing while it runs.
+struct ChildExit {
+    bool ok = false;
+    std::string text;
+};
+std::optional<ChildExit> pollChild(pid_t child);
+
+// Asks its session to end, insists after `grace`, and waits for it.
+void endChild(pid_t child, std::chrono::milliseconds grace = std::chrono::milliseconds(2000));
+
+// A child that goes on: its exit is collected at a later call, so that none is left a zombie for
+// good.
+void leaveChild(pid_t child);
+
+} // namespace stageloom

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/client/run_launcher.h"
+#include "core/base/text.h"
+#include "core/plan/prediction.h"
+#include "core/store/run_folder.h"
+#include "core/store/run_store.h"
+#include "engine/client/child_process.h"
+#include "engine/client/run_control.h"
+
+#include <sys/utsname.h>
+#include <thread>
+#include <unistd.h>
+
+namespace stageloom {
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr int kPredictedBatches = 8; // whole batches enough for a steady state behind the first two
+
+Json environmentOfThisMachine(const fs::path& engine)
+{
+    utsname system {};
+    ::uname(&system);
+    return { { "host", system.nodename },
+        { "system", std::string(system.sysname) + " " + system.release },
+        { "machine", system.machine }, { "cpus", ::sysconf(_SC_NPROCESSORS_ONLN) },
+        { "engine", engine.string() } };
+}
+
+NewRun recordOf(const TrainRequest& request, const fs::path& engine)
+{
+    const Plan& plan = request.plan;
+    NewRun run;
+    run.name = request.name.empty() ? plan.name : request.name;
+    run.schedule = plan.schedule;
+    run.model = plan.modelSource;
+    run.planHash = planHash(plan);
+    run.plannedSteps = request.steps;
+    run.planJson = toJson(plan).dump();
+    run.requestJson = toJson(request).dump();
+    run.environmentJson = environmentOfThisMachine(engine).dump();
+    return run;
+}
+
+// Over the same kind of window as the measurement: whole batches after the second.
+std::optional<double> predictedBubble(const Plan& plan)
+{
+    const Result<Prediction> prediction = predict(plan, kPredictedBatches);
+    if (!prediction)
+        return std::nullopt;
+    const Window window = steadyWindow(prediction->trace);
+    if (window.end <= window.begin)
+        return prediction->metrics.bubbleFraction;
+    return measure(prediction->trace, window.begin, window.end).bubbleFraction;
+}
+
+struct Launch {
+    Database& database;
+    RunId id;
+    fs::path folder;
+    pid_t child = -1;
+};
+
+Status prepareFolder(RunStore& store, const Launch& launch, const TrainRequest& request)
+{
+    std::error_code error;
+    fs::create_directories(launch.folder, error);
+    if (error)
+        return fail(ErrorKind::Io, "cannot make the run's folder {}: {}", launch.folder.string(),
+            error.message());
+    // The ids of a store that was moved or made anew may meet an old folder.
+    for (const char* file : { kControlPathFile, kLockFile, kEngineLogFile })
+        fs::remove(launch.folder / file, error);
+    const Status written
+        = writeFileAtomically(launch.folder / kRequestFile, dumpJson(toJson(request)));
+    if (!written)
+        return written;
+    return store.setFolder(launch.id, launch.folder.string());
+}
+
+// The end of a run that never came up, unless the engine itself has written one.
+Error endOfLaunch(const Launch& launch, ErrorKind kind, const std::string& what)
+{
+    RunStore store(launch.database);
+    std::string words = lastWords(launch.folder);
+    if (const Result<RunRow> row = store.get(launch.id); row) {
+        if (row->state == RunState::Running)
+            static_cast<void>(
+                store.finish(launch.id, RunState::Failed, {}, words.empty() ? what : words));
+        else if (!row->failure.empty())
+            words = row->failure;
+    }
+    return { kind,
+        fmt::format("run {} did not start: {}{}{}", launch.id.value, what,
+            words.empty() ? "" : ": ", words) };
+}
+
+Result<LaunchedRun> waitUntilItAnswers(const Launch& launch, std::chrono::seconds timeout)
+{
+    const LaunchedRun running { launch.id, launch.child, launch.folder };
+    const auto deadline = std::chrono::steady_clock::now() + timeout;
+    while (std::chrono::steady_clock::now() < deadline) {
+        if (Result<RunControl> control = RunControl::connect(launch.folder);
+            control && control->query()) {
+            leaveChild(launch.child);
+            return running;
+        }
+        if (const std::optional<ChildExit> ended = pollChild(launch.child)) {
+            const Result<RunRow> row = RunStore(launch.database).get(launch.id);
+            if (ended->ok && row
+                && (row->state == RunState::Finished || row->state == RunState::Stopped))
+                return running; // so short a run that it was over before it could be asked
+            return tl::unexpected<Error>(
+                endOfLaunch(launch, ErrorKind::Io, "the engine ended with " + ended->text));
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    endChild(launch.child);
+    return tl::unexpected<Error>(endOfLaunch(launch, ErrorKind::Timeout,
+        fmt::format("the engine did not answer within {} s and was ended", timeout.count())));
+}
+
+} // namespace
+
+Result<LaunchedRun> launchRun(
+    const TrainRequest& request, const fs::path& storeFile, std::chrono::seconds timeout)
+{
+    const Result<fs::path> engine = enginePath();
+    if (!engine)
+        return failure(engine);
+    Result<Database> database = Database::open(storeFile);
+    if (!database)
+        return failure(database);
+    RunStore store(*database);
+    const Result<RunId> id = store.create(recordOf(request, *engine));
+    if (!id)
+        return failure(id);
+    Launch launch { *database, *id, runFolder(database->file(), *id) };
+    if (const Status prepared = prepareFolder(store, launch, request); !prepared)
+        return tl::unexpected<Error>(
+            endOfLaunch(launch, prepared.error().kind, prepared.error().message));
+    if (const std::optional<double> bubble = predictedBubble(request.plan)) {
+        RunSummary summary;
+        summary.bubblePredicted = bubble;
+        static_cast<void>(store.update(*id, summary)); // a number for people; the run goes without
+    }
+    const std::vector<std::string> arguments { "train", "--folder", launch.folder.string(),
+        "--store", database->file().string(), "--run", std::to_string(id->value) };
+    const Result<pid_t> child = startChild(*engine, arguments, { launch.folder / kEngineLogFile });
+    if (!child)
+        return tl::unexpected<Error>(
+            endOfLaunch(launch, child.error().kind, child.error().message));
+    launch.child = *child;
+    return waitUntilItAnswers(launch, timeout);
+}
+
+} // namespace stageloom

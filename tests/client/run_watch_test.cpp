@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client/run_folder_fixture.h"
+#include "core/store/run_folder.h"
+#include "engine/client/control_server.h"
+#include "engine/client/run_watch.h"
+
+#include <condition_variable>
+#include <csignal>
+#include <fstream>
+#include <mutex>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace stageloom {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// Keeps what it hears; a test waits for it with a limit that only ends a broken test.
+class Recorder : public RunListener {
+public:
+    void onMetrics(const MetricPoint& point) override
+    {
+        note([&] { m_steps.push_back(point.step); });
+    }
+    void onSpans(const std::vector<Span>& spans) override
+    {
+        note([&] { m_spans += spans.size(); });
+    }
+    void onLog(const LogLine& line) override
+    {
+        note([&] { m_log.push_back(line.text); });
+    }
+    void onStatus(const RunStatus& status) override
+    {
+        note([&] { m_phases.push_back(status.phase); });
+    }
+    void onEnded(RunState state, const std::string& lastWords) override
+    {
+        note([&] { m_ended = state, m_lastWords = lastWords, ++m_ends; });
+    }
+    template <typename Condition> bool waitFor(Condition condition)
+    {
+        std::unique_lock lock(m_mutex);
+        return m_heard.wait_for(lock, 20s, [&] { return condition(*this); });
+    }
+    std::vector<std::int64_t> m_steps;
+    std::size_t m_spans = 0;
+    std::vector<std::string> m_log, m_phases;
+    RunState m_ended = RunState::Running;
+    std::string m_lastWords;
+    int m_ends = 0;
+
+private:
+    template <typename Change> void note(Change change)
+    {
+        const std::lock_guard lock(m_mutex);
+        change();
+        m_heard.notify_all();
+    }
+    std::mutex m_mutex;
+    std::condition_variable m_heard;
+};
+
+ControlHandlers handlers()
+{
+    return { [] {
+                return RunStatus { "running", 1, 10, 3, 10, 9, ::getpid() };
+            },
+        [](ControlCommand) { return Status {}; } };
+}
+
+bool ended(const Recorder& r)
+{
+    return r.m_ends > 0;
+}
+
+class RunWatchTest : public RunFolderTest {
+protected:
+    std::shared_ptr<Recorder> m_recorder = std::make_shared<Recorder>();
+
+    // A process that holds the lock and serves until it is killed. Forked before any thread exists
+    // here.
+    pid_t forkEngine(const std::string& log) const
+    {
+        int ready[2];
+        EXPECT_EQ(::pipe(ready), 0);
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const auto lock = RunLock::take(m_folder);
+            std::ofstream(m_folder / kEngineLogFile) << log;
+            const auto server = ControlServer::listen(m_folder, handlers());
+            const char byte = lock && server ? 'y' : 'n';
+            [[maybe_unused]] const ssize_t n = ::write(ready[1], &byte, 1);
+            ::alarm(60);
+            for (;;)
+                ::pause();
+        }
+        char byte = 0;
+        EXPECT_EQ(::read(ready[0], &byte, 1), 1);
+        EXPECT_EQ(byte, 'y');
+        ::close(ready[0]);
+        ::close(ready[1]);
+        return child;
+    }
+    static void killAndWait(pid_t child)
+    {
+        ::kill(child, SIGKILL);
+        ::waitpid(child, nullptr, 0);
+    }
+};
+
+} // namespace
+
+TEST_F(RunWatchTest, hearsEverythingUpToTheEnd)
+{
+    auto server = ControlServer::listen(m_folder, handlers()).value();
+    const auto watch = RunWatch::attach(m_folder, m_recorder);
+    ASSERT_TRUE(watch) << watch.error().message;
+    ASSERT_TRUE(m_recorder->waitFor([](const Recorder& r) { return !r.m_phases.empty(); }))
+        << "the status at the time of attaching is told";
+    for (int step = 1; step <= 3; ++step) {
+        server->broadcast(MetricPoint { step, 0, 0, 0, 0, 0, 0, 0, 0 });
+        server->broadcast(SpansEvent { step, { Span {}, Span {} } });
+    }
+    server->broadcast(LogLine { 0, "info", "a line" });
+    server->broadcast(EndedEvent { RunState::Finished, "" });
+    server.reset();
+    ASSERT_TRUE(m_recorder->waitFor(ended));
+    EXPECT_EQ(m_recorder->m_ended, RunState::Finished);
+    EXPECT_EQ(m_recorder->m_steps, (std::vector<std::int64_t> { 1, 2, 3 }));
+    EXPECT_EQ(m_recorder->m_spans, 6u);
+    EXPECT_EQ(m_recorder->m_log, std::vector<std::string> { "a line" });
+    EXPECT_EQ(m_recorder->m_ends, 1);
+}
+
+TEST_F(RunWatchTest, aKilledEngineIsNoticedWithItsLastWords)
+{
+    const pid_t engine = forkEngine("starting\nout of memory in stage 1\n");
+    const auto watch = RunWatch::attach(m_folder, m_recorder);
+    ASSERT_TRUE(watch) << watch.error().message;
+    killAndWait(engine);
+    ASSERT_TRUE(m_recorder->waitFor(ended));
+    EXPECT_EQ(m_recorder->m_ended, RunState::Failed);
+    EXPECT_NE(m_recorder->m_lastWords.find("out of memory in stage 1"), std::string::npos);
+}
+
+TEST_F(RunWatchTest, anEngineThatVanishesWithoutAWordIsLost)
+{
+    const pid_t engine = forkEngine("");
+    const auto watch = RunWatch::attach(m_folder, m_recorder);
+    ASSERT_TRUE(watch);
+    killAndWait(engine);
+    ASSERT_TRUE(m_recorder->waitFor(ended));
+    EXPECT_EQ(m_recorder->m_ended, RunState::Lost);
+    EXPECT_EQ(m_recorder->m_lastWords, "");
+}
+
+TEST_F(RunWatchTest, connectsAgainToAnEngineThatLives)
+{
+    const auto lock = RunLock::take(m_folder);
+    auto server = ControlServer::listen(m_folder, handlers()).value();
+    const auto watch = RunWatch::attach(m_folder, m_recorder);
+    ASSERT_TRUE(watch);
+    ASSERT_TRUE(m_recorder->waitFor([](const Recorder& r) { return r.m_phases.size() == 1; }));
+    server.reset(); // as a dropped client sees it
+    server = ControlServer::listen(m_folder, handlers()).value();
+    ASSERT_TRUE(m_recorder->waitFor([](const Recorder& r) { return r.m_phases.size() == 2; }));
+    server->broadcast(EndedEvent { RunState::Stopped, "" });
+    ASSERT_TRUE(m_recorder->waitFor(ended));
+    EXPECT_EQ(m_recorder->m_ended, RunState::Stopped);
+}
+
+TEST_F(RunWatchTest, letsGoOfARunThatGoesOn)
+{
+    const auto server = ControlServer::listen(m_folder, handlers()).value();
+    auto watch = RunWatch::attach(m_folder, m_recorder);
+    ASSERT_TRUE(watch);
+    watch->reset();
+    EXPECT_EQ(m_recorder->m_ends, 0);
+    EXPECT_FALSE(RunWatch::attach(m_folder / "nowhere", m_recorder));
+}
+
+} // namespace stageloom

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/store/store_fixture.h"
+#include "core/store/trace_store.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <algorithm>
+#include <tuple>
+
+namespace stageloom {
+
+namespace {
+
+using TraceStoreTest = StoreTest;
+
+std::vector<Span> spansOfBatch(int batch, int count)
+{
+    std::vector<Span> spans;
+    for (int i = 0; i < count; ++i) {
+        Span s;
+        s.start = batch + i / 977.0;
+        s.end = s.start + 1 / 1000.0 * (1 + i % 7);
+        s.batch = batch;
+        s.microbatch = batch * 8 + i % 8;
+        s.version = batch - i % 2;
+        s.stage = std::int16_t(i % 3);
+        s.device = std::int16_t(i % 3);
+        s.kind = static_cast<ActionKind>(i % 9);
+        s.chunk = std::uint8_t(i % 2);
+        spans.push_back(s);
+    }
+    return spans;
+}
+
+// The order of a Trace, by another way than the store's.
+std::vector<Span> sorted(std::vector<Span> spans)
+{
+    std::stable_sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) {
+        return std::tuple(a.device, a.start) < std::tuple(b.device, b.start);
+    });
+    return spans;
+}
+
+} // namespace
+
+TEST_F(TraceStoreTest, hundredThousandSpansComeBackAsTheyWere)
+{
+    Database database = open();
+    const RunId id = newRun(database);
+    TraceStore store(database);
+    ASSERT_TRUE(store.begin(id, 3, 3, 8));
+    std::vector<Span> all;
+    for (int batch = 0; batch < 1000; ++batch) {
+        const auto spans = spansOfBatch(batch, 100);
+        ASSERT_TRUE(store.append(id, spans));
+        all.insert(all.end(), spans.begin(), spans.end());
+    }
+    const auto trace = store.read(id);
+    ASSERT_TRUE(trace);
+    EXPECT_EQ(trace->spans, sorted(all));
+    EXPECT_EQ(trace->devices, 3);
+    EXPECT_EQ(trace->stages, 3);
+    EXPECT_EQ(trace->microbatches, 8);
+    EXPECT_EQ(trace->timeUnit, "s");
+    EXPECT_EQ(store.lastBatch(id).value(), 999);
+    const int blocks = database.raw().execAndGet("SELECT count(*) FROM span_blocks").getInt();
+    EXPECT_LE(blocks, 100) << "some thousand spans a block";
+}
+
+TEST_F(TraceStoreTest, readsOnlyTheBatchesAskedFor)
+{
+    Database database = open();
+    const RunId id = newRun(database), other = newRun(database);
+    TraceStore store(database);
+    std::vector<Span> expected;
+    for (int batch = 0; batch < 60; ++batch) {
+        const auto spans = spansOfBatch(batch, 150);
+        ASSERT_TRUE(store.append(id, spans));
+        ASSERT_TRUE(store.append(other, spansOfBatch(batch + 7, 3)));
+        if (batch >= 20 && batch <= 22)
+            expected.insert(expected.end(), spans.begin(), spans.end());
+    }
+    EXPECT_EQ(store.readBatches(id, 20, 22)->spans, sorted(expected));
+    EXPECT_TRUE(store.readBatches(id, 100, 200)->spans.empty());
+}
+
+TEST_F(TraceStoreTest, blocksSayWhatTheyCover)
+{
+    Database database = open();
+    const RunId id = newRun(database);
+    TraceStore store(database);
+    ASSERT_TRUE(store.append(id, spansOfBatch(4, 50)));
+    ASSERT_TRUE(store.append(id, spansOfBatch(2, 50)));
+    SQLite::Database& db = database.raw();
+    EXPECT_EQ(db.execAndGet("SELECT first_batch FROM span_blocks").getInt(), 2);
+    EXPECT_EQ(db.execAndGet("SELECT last_batch FROM span_blocks").getInt(), 4);
+    EXPECT_EQ(db.execAndGet("SELECT first_time FROM span_blocks").getDouble(), 2.0);
+    EXPECT_NEAR(db.execAndGet("SELECT longest FROM span_blocks").getDouble(), 0.007, 1e-9);
+}
+
+TEST_F(TraceStoreTest, aRunWithoutSpansHasAnEmptyTrace)
+{
+    Database database = open();
+    const RunId id = newRun(database);
+    TraceStore store(database);
+    EXPECT_TRUE(store.read(id)->spans.empty());
+    EXPECT_EQ(store.lastBatch(id).value(), -1);
+    EXPECT_FALSE(store.append(RunId { 99 }, spansOfBatch(0, 1))) << "spans belong to a run";
+}
+
+TEST_F(TraceStoreTest, aDamagedBlockIsAnErrorThatNamesIt)
+{
+    Database database = open();
+    const RunId id = newRun(database);
+    TraceStore store(database);
+    ASSERT_TRUE(store.append(id, spansOfBatch(0, 500)));
+    database.raw().exec(
+        "UPDATE span_blocks SET data = substr(data, 1, 40) || x'ff' || substr(data, 42)");
+    const auto trace = store.read(id);
+    ASSERT_FALSE(trace);
+    EXPECT_NE(trace.error().message.find("run 1, block 0"), std::string::npos);
+    database.raw().exec("UPDATE span_blocks SET spans = 1000000000");
+    EXPECT_FALSE(store.read(id));
+}
+
+} // namespace stageloom
