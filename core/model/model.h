@@ -48,6 +48,7 @@ Result<Model> readModel(const std::string& path, const ModelOptions& options);
 Result<Model> modelFromConfig(
     const Json& config, const std::string& where, const ModelOptions& options);
 std::vector<std::string> supportedFamilies();
+std::vector<std::string> modelPresets(); // names that "preset:NAME" takes
 Json toJson(const Model& model); // the document of `model show --json`
 
 } // namespace stageloom

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/config_reader.h"
+#include "core/model/model.h"
+
+namespace stageloom {
+
+// What a head computes from the last block's output.
+enum class HeadKind {
+    LanguageModel, // one matrix V x d
+    Pooler, // BertModel: d x d on the first token
+    MaskedLanguageModel, // d x d, norm, V x d with a bias of V
+    Pretraining, // both of the above and next-sentence, 2 x d
+};
+
+// A family's own key names, read into what decides parameters, FLOPs and bytes. One reader a
+// family.
+struct Architecture {
+    std::string family;
+    TransformerShape shape;
+    std::string counted;
+    std::vector<std::string> notes;
+    std::int64_t positionRows = 0; // learned positions; 0: rotary
+    std::int64_t typeRows = 0; // BERT's segment embedding
+    std::int64_t slidingWindow = 0; // tokens a query sees; 0: all
+    bool embeddingNorm = false;
+    bool layerNorm = false; // with a bias, and mean and deviation kept; else RMS norm
+    bool finalNorm = true;
+    bool gatedMlp = false; // gate, up and down; else up and down
+    bool qkNorm = false;
+    bool qkvBias = false, outputBias = false, mlpBias = false;
+    HeadKind head = HeadKind::LanguageModel;
+};
+
+// Largest sizes that are believed; they keep every product below 2^63.
+inline constexpr std::int64_t kMostHidden = 1 << 20, kMostLayers = 10'000, kMostHeads = 1 << 16,
+                              kMostHeadDim = 1 << 14, kMostFfn = 1 << 24, kMostVocab = 100'000'000,
+                              kMostPositions = 1'000'000'000, kMostProjection = 1 << 22;
+
+Result<Architecture> readGpt2(const ConfigReader& config);
+Result<Architecture> readLlamaLike(const ConfigReader& config, const std::string& family);
+Result<Architecture> readBert(const ConfigReader& config);
+
+// headDim and the divisions that attention needs; `hiddenKey` and `headsKey` are the file's own
+// words.
+Status checkHeads(const ConfigReader& config, TransformerShape& shape, const char* hiddenKey,
+    const char* headsKey);
+
+// The layers in order of the forward pass, with their costs at `seq` and `dtype`.
+std::vector<Layer> layersOf(const Architecture& architecture, std::int64_t seq, Dtype dtype);
+
+} // namespace stageloom

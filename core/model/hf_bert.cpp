@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// BERT: an encoder with learned positions and segments, norms after each sub-layer, no final norm.
+#include "core/model/architecture.h"
+
+namespace stageloom {
+
+namespace {
+
+Status readSizes(const ConfigReader& config, Architecture& made)
+{
+    TransformerShape& shape = made.shape;
+    const struct {
+        const char* key;
+        std::int64_t most;
+        std::int64_t& value;
+    } sizes[] = {
+        { "hidden_size", kMostHidden, shape.hidden },
+        { "num_attention_heads", kMostHeads, shape.heads },
+        { "num_hidden_layers", kMostLayers, shape.layers },
+        { "intermediate_size", kMostFfn, shape.ffn },
+        { "vocab_size", kMostVocab, shape.vocab },
+        { "max_position_embeddings", kMostPositions, shape.maxPositions },
+    };
+    for (const auto& size : sizes) {
+        const auto value = config.count({ size.key }, size.most);
+        if (!value)
+            return failure(value);
+        size.value = *value;
+    }
+    const auto types = config.optionalCount({ "type_vocab_size" }, kMostVocab);
+    if (!types)
+        return failure(types);
+    if (!*types)
+        made.notes.push_back("'type_vocab_size' is not given: 2, the family's default");
+    made.typeRows = types->value_or(2);
+    shape.kvHeads = shape.heads;
+    made.positionRows = shape.maxPositions;
+    return checkHeads(config, shape, "hidden_size", "num_attention_heads");
+}
+
+void chooseHead(const ConfigReader& config, Architecture& made)
+{
+    const std::vector<std::string> classes = config.words("architectures");
+    const std::string named = classes.empty() ? "BertModel" : classes.front();
+    if (named == "BertForMaskedLM" || named == "BertLMHeadModel") {
+        made.head = HeadKind::MaskedLanguageModel;
+        made.counted = "masked-language-model head (" + named + "), no pooler";
+    } else if (named == "BertForPreTraining") {
+        made.head = HeadKind::Pretraining;
+        made.counted = "masked-language-model and next-sentence heads (" + named + "), with pooler";
+    } else {
+        made.head = HeadKind::Pooler;
+        made.counted = "pooler (BertModel), no task head";
+        if (named != "BertModel")
+            made.notes.push_back(
+                "the head of '" + named + "' is not counted: BertModel with its pooler is shown");
+    }
+}
+
+} // namespace
+
+Result<Architecture> readBert(const ConfigReader& config)
+{
+    Architecture made;
+    made.family = "bert";
+    if (const Status sizes = readSizes(config, made); !sizes)
+        return failure(sizes);
+    const auto decoder = config.flag("is_decoder", false);
+    if (!decoder)
+        return failure(decoder);
+    const auto cross = config.flag("add_cross_attention", false);
+    if (!cross)
+        return failure(cross);
+    if (*cross)
+        return fail(ErrorKind::Unsupported,
+            "{}: 'add_cross_attention' is true, but encoder-decoder models are not planned",
+            config.where());
+    const auto tied = config.flag("tie_word_embeddings", true);
+    if (!tied)
+        return failure(tied);
+    const auto eps = config.positive("layer_norm_eps", 1e-12);
+    if (!eps)
+        return failure(eps);
+    auto activation = config.text("hidden_act", "gelu");
+    if (!activation)
+        return failure(activation);
+    chooseHead(config, made);
+    made.shape.causal = *decoder;
+    made.shape.tiedHead = *tied && made.head != HeadKind::Pooler;
+    made.shape.normEps = *eps;
+    made.shape.activation = std::move(*activation);
+    made.embeddingNorm = made.layerNorm = true;
+    made.qkvBias = made.outputBias = made.mlpBias = true;
+    made.finalNorm = false;
+    return made;
+}
+
+} // namespace stageloom

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a Hugging Face config.json to a Model: which family, its reader, its layers.
+#include "core/base/text.h"
+#include "core/base/units.h"
+#include "core/model/architecture.h"
+
+#include <algorithm>
+
+namespace stageloom {
+
+namespace {
+
+// Above this a config's own maximum is rarely the length somebody trains with.
+constexpr std::int64_t kLongSequence = 8192;
+
+bool isOneOf(const std::string& word, std::initializer_list<const char*> list)
+{
+    return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+// Why a family is not read, as the end of a sentence.
+std::string reasonAgainst(const std::string& family, const Json& config)
+{
+    const auto encoderDecoder = config.find("is_encoder_decoder");
+    if ((encoderDecoder != config.end() && *encoderDecoder == true)
+        || isOneOf(
+            family, { "t5", "mt5", "umt5", "bart", "mbart", "marian", "pegasus", "whisper" }))
+        return "encoder-decoder models are not planned";
+    if (config.contains("vision_config"))
+        return "models with a vision tower are not read";
+    for (const char* key : { "num_local_experts", "num_experts", "n_routed_experts" })
+        if (config.contains(key))
+            return "mixture-of-experts models are not read yet";
+    return "this family is not read yet";
+}
+
+Result<std::string> familyOf(const Json& config, const ConfigReader& reader)
+{
+    auto family = reader.text("model_type", "");
+    if (!family)
+        return failure(family);
+    const std::vector<std::string> supported = supportedFamilies();
+    if (family->empty())
+        return fail(ErrorKind::Invalid,
+            "{}: the key 'model_type' is missing, so this is no Hugging Face config.json; add it "
+            "(one of {})",
+            reader.where(), joined(supported, ", "));
+    if (std::find(supported.begin(), supported.end(), *family) == supported.end())
+        return fail(ErrorKind::Unsupported, "{}: 'model_type' is \"{}\", but {}; supported are {}",
+            reader.where(), *family, reasonAgainst(*family, config), joined(supported, ", "));
+    const auto encoderDecoder = reader.flag("is_encoder_decoder", false);
+    if (!encoderDecoder)
+        return failure(encoderDecoder);
+    if (*encoderDecoder)
+        return fail(ErrorKind::Unsupported,
+            "{}: 'is_encoder_decoder' is true, but encoder-decoder models are not planned",
+            reader.where());
+    return family;
+}
+
+Result<Architecture> readFamily(const std::string& family, const ConfigReader& reader)
+{
+    if (family == "gpt2")
+        return readGpt2(reader);
+    if (family == "bert")
+        return readBert(reader);
+    return readLlamaLike(reader, family);
+}
+
+Result<std::int64_t> chosenSeq(
+    const ConfigReader& reader, Architecture& made, const ModelOptions& options)
+{
+    const std::int64_t most = made.shape.maxPositions;
+    if (options.seq < 0 || options.seq > kMostPositions)
+        return fail(ErrorKind::Invalid,
+            "a sequence length of {} is not possible for {}; give 1 to {}", options.seq,
+            reader.where(), groupDigits(most > 0 ? most : kMostPositions));
+    if (options.seq == 0) {
+        if (most == 0)
+            return fail(ErrorKind::Invalid,
+                "{}: the key 'max_position_embeddings' is missing, so give the sequence length "
+                "with --seq",
+                reader.where());
+        if (most > kLongSequence)
+            made.notes.push_back(fmt::format("costs are for the config's own maximum of {} tokens; "
+                                             "--seq says the length that is trained",
+                groupDigits(most)));
+        return most;
+    }
+    if (made.positionRows > 0 && options.seq > made.positionRows)
+        return fail(ErrorKind::Invalid,
+            "a sequence of {} tokens is longer than the {} learned positions of {}; give --seq {} "
+            "or less",
+            options.seq, made.positionRows, reader.where(), made.positionRows);
+    if (most > 0 && options.seq > most)
+        made.notes.push_back(fmt::format(
+            "{} tokens are more than the config's 'max_position_embeddings' of {}; rotary "
+            "positions allow it, quality beyond is the model's matter",
+            groupDigits(options.seq), groupDigits(most)));
+    return options.seq;
+}
+
+} // namespace
+
+std::vector<std::string> supportedFamilies()
+{
+    return { "gpt2", "llama", "mistral", "qwen2", "qwen3", "bert" };
+}
+
+Status checkHeads(const ConfigReader& config, TransformerShape& shape, const char* hiddenKey,
+    const char* headsKey)
+{
+    if (shape.headDim == 0) {
+        if (shape.hidden % shape.heads != 0)
+            return fail(ErrorKind::Invalid,
+                "{}: '{}' {} is not divisible by '{}' {}; one of the two is wrong", config.where(),
+                hiddenKey, shape.hidden, headsKey, shape.heads);
+        shape.headDim = shape.hidden / shape.heads;
+    }
+    if (shape.heads % shape.kvHeads != 0)
+        return fail(ErrorKind::Invalid,
+            "{}: '{}' {} is not divisible by 'num_key_value_heads' {}; one of the two is wrong",
+            config.where(), headsKey, shape.heads, shape.kvHeads);
+    if (shape.heads * shape.headDim > kMostProjection)
+        return fail(ErrorKind::Invalid,
+            "{}: '{}' {} times a head size of {} is {}, but more than {} is not believed; check "
+            "the file",
+            config.where(), headsKey, shape.heads, shape.headDim,
+            groupDigits(shape.heads * shape.headDim), groupDigits(kMostProjection));
+    return {};
+}
+
+Result<Model> modelFromConfig(
+    const Json& config, const std::string& where, const ModelOptions& options)
+{
+    if (!config.is_object())
+        return fail(ErrorKind::Invalid,
+            "{}: the document is {}, but a config.json is an object in braces", where,
+            config.type_name());
+    const ConfigReader reader(config, where);
+    const auto family = familyOf(config, reader);
+    if (!family)
+        return failure(family);
+    auto made = readFamily(*family, reader);
+    if (!made)
+        return failure(made);
+    const auto seq = chosenSeq(reader, *made, options);
+    if (!seq)
+        return failure(seq);
+    if (reader.has("quantization_config"))
+        made->notes.push_back("'quantization_config' is left out: weights are counted unquantised");
+    Model model;
+    model.family = *family;
+    model.name = where;
+    model.counted = made->counted;
+    model.shape = made->shape;
+    model.seq = *seq;
+    model.dtype = options.dtype;
+    model.tiedHead = made->shape.tiedHead;
+    model.layers = layersOf(*made, *seq, options.dtype);
+    for (const Layer& layer : model.layers) {
+        model.parameters += layer.parameters;
+        model.activeParameters += layer.activeParameters;
+    }
+    model.notes = std::move(made->notes);
+    model.config = config;
+    return model;
+}
+
+} // namespace stageloom
