@@ -53,6 +53,7 @@ struct Plan {
     OptimizerSettings optimizer;
     std::string compression = "none"; // gradients on the wire; later issues
     std::optional<Profile> profile; // measured layer times at (microbatchSize, seq); else estimated
+    std::vector<std::string> notes; // JSON pointers of keys the reader did not know; not written
 
     [[nodiscard]] int depth() const { return static_cast<int>(stages.size()); }
     [[nodiscard]] int width() const
@@ -78,6 +79,7 @@ Json toJson(const Plan& plan);
 Status writePlan(const Plan& plan, const std::string& path); // atomic
 // Structure only (layer ranges, devices, schedule's own rules); memory is the prediction's finding.
 std::vector<PlanFinding> validatePlan(const Plan& plan);
+std::vector<PlanFinding> validatePlan(const Plan& plan, const Model& model); // model already read
 // Short and stable over the fields that decide what runs; names and notes do not count.
 std::string planHash(const Plan& plan);
 Result<Model> planModel(const Plan& plan);

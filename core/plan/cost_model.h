@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/prediction.h"
+
+namespace stageloom {
+
+// Times beyond those of layers, in seconds. Every default that stands in for an open value of a
+// topology is in cost_model.cpp, with its reason.
+struct Speeds {
+    static double compute(const Device& device, Dtype dtype); // FLOP/s reached, not the peak
+    static double memory(const Device& device); // bytes/s
+    static double link(const Topology& topology, int a, int b); // bytes/s one way
+    static double latency(const Topology& topology, int a, int b); // seconds
+};
+
+// One way, for `bytes` from device a to b; a profile's own hop beats it.
+double transferTime(const Plan& plan, int a, int b, double bytes);
+// Optimizer step over `parameters` elements of this plan on `device`.
+double updateTime(const Plan& plan, double parameters, int device);
+// Ring all-reduce of fp32 gradients over the devices of one stage: 2(w-1)/w · |W| (2bw.md §3.2).
+double allReduceTime(const Plan& plan, double parameters, const std::vector<int>& devices);
+// What stays of the all-reduce on the critical path of one batch whose `compute` it can hide
+// behind: all of it under a flush, what exceeds the batch's compute under 2bw.
+double exposedReduction(const Plan& plan, double allReduce, double compute);
+
+} // namespace stageloom

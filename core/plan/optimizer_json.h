@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/plan.h"
+
+namespace stageloom {
+
+class PlanFields;
+
+Result<OptimizerKind> parseOptimizerKind(const std::string& text);
+std::string toString(OptimizerKind kind); // "adamw"
+std::string toString(RateShape shape); // "cosine"
+Json toJson(const OptimizerSettings& settings);
+void readOptimizer(PlanFields& fields, OptimizerSettings& settings);
+
+} // namespace stageloom

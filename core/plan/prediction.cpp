@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/advice.h"
+#include "core/plan/cost_model.h"
+#include "core/plan/memory_model.h"
+#include "core/schedule/registry.h"
+
+#include <algorithm>
+
+namespace stageloom {
+
+namespace {
+
+using Severity = PlanFinding::Severity;
+
+bool measuredBy(const Plan& plan, const Model& model)
+{
+    return plan.profile && plan.profile->layers.size() == model.layers.size();
+}
+
+// Layer ranges that index outside the model leave nothing to compute with.
+bool rangesUsable(const Plan& plan, const Model& model)
+{
+    return std::all_of(plan.stages.begin(), plan.stages.end(), [&](const PlanStage& s) {
+        return s.firstLayer >= 0 && s.firstLayer <= s.lastLayer
+            && s.lastLayer < int(model.layers.size()) && !s.devices.empty();
+    });
+}
+
+StageTimes timesOf(const Plan& plan, const Model& model, const PlanStage& stage, double parameters)
+{
+    StageTimes slowest { 0, 0 };
+    for (const int device : stage.devices) { // replicas go at the pace of the slowest
+        StageTimes times { 0, 0 };
+        const auto layers = layerTimes(plan, model, device);
+        for (int i = stage.firstLayer; i <= stage.lastLayer; ++i) {
+            const LayerTime& t = layers[std::size_t(i)];
+            times.forward += t.forward;
+            times.backward += t.backward;
+            times.recompute += stage.recompute ? t.recompute : 0;
+        }
+        times.update = updateTime(plan, parameters, device);
+        if (times.forward + times.backward >= slowest.forward + slowest.backward)
+            slowest = times;
+    }
+    const double compute
+        = plan.microbatches * (slowest.forward + slowest.backward + slowest.recompute);
+    slowest.update
+        += exposedReduction(plan, allReduceTime(plan, parameters, stage.devices), compute);
+    return slowest;
+}
+
+double smallestCapacity(const Topology& topology, const std::vector<int>& devices)
+{
+    double smallest = 0;
+    for (const int device : devices) {
+        const double bytes = deviceCapacity(topology, device);
+        if (bytes > 0 && (smallest == 0 || bytes < smallest))
+            smallest = bytes;
+    }
+    return smallest;
+}
+
+void predictStages(const Plan& plan, const Model& model, Prediction& prediction)
+{
+    const MemoryRule rule = memoryRule(plan, crossStageUpdate(plan, model));
+    for (int s = 0; s < plan.depth(); ++s) {
+        const PlanStage& stage = plan.stages[std::size_t(s)];
+        const StageLoad load = stageLoad(model, stage.firstLayer, stage.lastLayer);
+        StagePrediction p;
+        p.times = timesOf(plan, model, stage, load.parameters);
+        p.memory = memoryOf(load, rule, s, stage.recompute);
+        p.capacityBytes = smallestCapacity(plan.topology, stage.devices);
+        p.versions = rule.versionsAt(s);
+        p.peakStash = rule.inFlight(s);
+        prediction.peakMemory = std::max(prediction.peakMemory, p.memory.total());
+        prediction.simulation.stages.push_back(p.times);
+        const double kept = stage.recompute ? load.input : load.stash;
+        prediction.simulation.stashBytes.push_back(kept * plan.microbatchSize);
+        prediction.simulation.fixedBytes.push_back(
+            p.memory.total() - kept * plan.microbatchSize * p.peakStash);
+        prediction.stages.push_back(p);
+    }
+    prediction.simulation.hops = hopTimes(plan, model);
+}
+
+Result<Schedule> scheduleOf(const Plan& plan, const Model& model, int batches)
+{
+    ScheduleRequest request { plan.schedule, plan.depth(), plan.microbatches, batches,
+        plan.microbatchSize, plan.width(), {}, crossStageUpdate(plan, model) };
+    for (const PlanStage& stage : plan.stages)
+        request.recompute.push_back(stage.recompute);
+    return makeSchedule(request);
+}
+
+void summarize(const Plan& plan, Prediction& p, int batches)
+{
+    p.stepTime
+        = p.metrics.periodPerBatch > 0 ? p.metrics.periodPerBatch : p.metrics.makespan / batches;
+    if (p.stepTime > 0) {
+        p.samplesPerSecond = double(plan.batchSize()) / p.stepTime;
+        p.tokensPerSecond = p.samplesPerSecond * double(p.model.seq);
+    }
+}
+
+void addFindings(const Plan& plan, Prediction& p)
+{
+    adviseOnMemory(plan, p, p.findings);
+    adviseOnBalance(plan, p.model, p.findings);
+    for (const ScheduleFinding& finding : p.proof.findings)
+        p.findings.push_back({ Severity::Error, "/schedule", finding.message });
+    if (!p.measuredTimes)
+        p.findings.push_back({ Severity::Note, "/profile",
+            "times are estimated from FLOPs and bytes; run 'stageloom profile' for measured "
+            "ones" });
+}
+
+} // namespace
+
+bool Prediction::feasible() const
+{
+    return std::none_of(findings.begin(), findings.end(),
+        [](const PlanFinding& f) { return f.severity == Severity::Error; });
+}
+
+Result<Prediction> predict(const Plan& plan, const Model& model, int batches)
+{
+    Prediction prediction;
+    prediction.findings = validatePlan(plan, model);
+    const auto error = std::find_if(prediction.findings.begin(), prediction.findings.end(),
+        [](const PlanFinding& f) { return f.severity == Severity::Error; });
+    if (plan.stages.empty() || plan.microbatchSize < 1 || !rangesUsable(plan, model))
+        return fail(ErrorKind::Invalid, "{}: {}",
+            error == prediction.findings.end() ? "/stages" : error->path,
+            error == prediction.findings.end() ? "the layer ranges are outside the model"
+                                               : error->message);
+    prediction.model = model;
+    prediction.measuredTimes = measuredBy(plan, model);
+    predictStages(plan, model, prediction);
+    auto schedule = scheduleOf(plan, model, batches);
+    if (!schedule)
+        return failure(schedule);
+    prediction.schedule = std::move(*schedule);
+    prediction.proof = verifySchedule(prediction.schedule);
+    auto trace = simulate(prediction.schedule, prediction.simulation);
+    if (!trace)
+        return failure(trace);
+    prediction.trace = std::move(*trace);
+    prediction.trace.timeUnit = "s";
+    prediction.metrics = measure(prediction.trace);
+    summarize(plan, prediction, batches);
+    addFindings(plan, prediction);
+    return prediction;
+}
+
+Result<Prediction> predict(const Plan& plan, int batches)
+{
+    const auto model = planModel(plan);
+    if (!model)
+        return failure(model);
+    return predict(plan, *model, batches);
+}
+
+} // namespace stageloom

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every finding of a plan's structure, each at its place in the document.
+#include "core/base/text.h"
+#include "core/plan/plan.h"
+#include "core/schedule/registry.h"
+
+#include <map>
+
+namespace stageloom {
+
+namespace {
+
+using Severity = PlanFinding::Severity;
+
+class Findings {
+public:
+    template <typename... Args>
+    void add(Severity severity, std::string path, fmt::format_string<Args...> text, Args&&... args)
+    {
+        m_all.push_back(
+            { severity, std::move(path), fmt::format(text, std::forward<Args>(args)...) });
+    }
+    std::vector<PlanFinding> take() { return std::move(m_all); }
+
+private:
+    std::vector<PlanFinding> m_all;
+};
+
+void checkLayers(const Plan& plan, const Model& model, Findings& findings)
+{
+    int next = 0;
+    const int layers = int(model.layers.size());
+    for (int s = 0; s < plan.depth(); ++s) {
+        const PlanStage& stage = plan.stages[std::size_t(s)];
+        const std::string path = fmt::format("/stages/{}", s);
+        if (stage.firstLayer != next)
+            findings.add(Severity::Error, path + "/first_layer",
+                "stage {} starts at layer {}, and layer {} comes next: every layer belongs to "
+                "exactly one stage, in order",
+                s, stage.firstLayer, next);
+        if (stage.lastLayer < stage.firstLayer)
+            findings.add(Severity::Error, path + "/last_layer",
+                "stage {} ends at layer {}, before its first layer {}: a stage holds at least one "
+                "layer",
+                s, stage.lastLayer, stage.firstLayer);
+        if (stage.lastLayer >= layers || stage.lastLayer < 0)
+            findings.add(Severity::Error, path + "/last_layer",
+                "stage {} ends at layer {}, and {} has layers 0 to {}", s, stage.lastLayer,
+                model.name, layers - 1);
+        next = stage.lastLayer + 1;
+    }
+    if (plan.depth() > 0 && next < layers && next > 0)
+        findings.add(Severity::Error, fmt::format("/stages/{}/last_layer", plan.depth() - 1),
+            "layers {} to {} ({} … {}) belong to no stage: end the last stage at {}", next,
+            layers - 1, model.layers[std::size_t(next)].name, model.layers.back().name, layers - 1);
+}
+
+void checkDevices(const Plan& plan, Findings& findings)
+{
+    std::map<int, int> firstUse;
+    const int count = int(plan.topology.devices.size());
+    for (int s = 0; s < plan.depth(); ++s) {
+        const auto& devices = plan.stages[std::size_t(s)].devices;
+        const std::string path = fmt::format("/stages/{}/devices", s);
+        if (devices.empty())
+            findings.add(Severity::Error, path, "stage {} has no device: give it one", s);
+        else if (int(devices.size()) != plan.width())
+            findings.add(Severity::Error, path,
+                "stage {} has {} devices and stage 0 has {}: all stages are equally wide", s,
+                devices.size(), plan.width());
+        for (std::size_t r = 0; r < devices.size(); ++r) {
+            const int device = devices[r];
+            const std::string place = fmt::format("{}/{}", path, r);
+            if (device < 0 || device >= count)
+                findings.add(Severity::Error, place,
+                    "stage {} names device {}, and {} has devices 0 to {}", s, device,
+                    plan.topology.title, count - 1);
+            else if (const auto [at, fresh] = firstUse.emplace(device, s); !fresh)
+                findings.add(Severity::Error, place,
+                    "device {} is used by stage {} and again by stage {}: a device holds one stage",
+                    device, at->second, s);
+        }
+    }
+}
+
+void checkSchedule(const Plan& plan, Findings& findings)
+{
+    const ScheduleInfo* info = findSchedule(plan.schedule);
+    if (!info || !info->available) {
+        std::vector<std::string> names;
+        for (const ScheduleInfo& known : scheduleInfos())
+            if (known.available)
+                names.push_back(known.name);
+        const std::string near = nearest(plan.schedule, names);
+        findings.add(Severity::Error, "/schedule", "{} '{}'{}; there are {}",
+            info ? "this version does not have the schedule" : "there is no schedule",
+            plan.schedule, near.empty() || info ? "" : fmt::format(" (did you mean '{}'?)", near),
+            joined(names, ", "));
+    }
+    if (plan.microbatchSize < 1)
+        findings.add(Severity::Error, "/microbatch_size",
+            "a microbatch of {} samples trains nothing: give it at least 1", plan.microbatchSize);
+    if (plan.microbatches < 1)
+        findings.add(Severity::Error, "/microbatches",
+            "a batch of {} microbatches trains nothing: give it at least 1", plan.microbatches);
+    else if (plan.schedule == "2bw" && plan.microbatches < plan.depth())
+        findings.add(Severity::Error, "/microbatches",
+            "2bw needs at least as many microbatches as stages, and m = {} is below d = {}: the "
+            "smallest batch is b·w·d = {}·{}·{} = {} samples; raise the batch, or take 1f1b",
+            plan.microbatches, plan.depth(), plan.microbatchSize, plan.width(), plan.depth(),
+            std::int64_t(plan.microbatchSize) * plan.width() * plan.depth());
+}
+
+void checkOptimizer(const OptimizerSettings& o, Findings& findings)
+{
+    const auto inside
+        = [&](const char* key, double value, double low, double high, bool lowIncluded) {
+              if (!((lowIncluded ? value >= low : value > low) && value < high))
+                  findings.add(Severity::Error, std::string("/optimizer/") + key,
+                      "{} is {}: it lies {} {} and below {}", key, value,
+                      lowIncluded ? "between" : "above", low, high);
+          };
+    inside("learning_rate", o.learningRate, 0, 1e6, true);
+    inside("momentum", o.momentum, 0, 1, true);
+    inside("beta1", o.beta1, 0, 1, true);
+    inside("beta2", o.beta2, 0, 1, true);
+    inside("epsilon", o.epsilon, 0, 1, false);
+    inside("weight_decay", o.weightDecay, 0, 1e6, true);
+    inside("clip_norm", o.clipNorm, 0, 1e12, true);
+    inside("final_fraction", o.finalFraction, 0, 1.000001, true);
+    inside("warmup_steps", o.warmupSteps, 0, 2e9, true);
+    inside("decay_steps", o.decaySteps, 0, 2.2e9, true);
+}
+
+void addNotes(const Plan& plan, Findings& findings)
+{
+    if (plan.compression != "none")
+        findings.add(Severity::Error, "/compression",
+            "compression '{}' is not in this version: write \"none\"", plan.compression);
+    if (plan.dtype != Dtype::Fp32)
+        findings.add(Severity::Note, "/dtype",
+            "this version trains in fp32; {} can be planned and simulated", toString(plan.dtype));
+    if (plan.width() > 1)
+        findings.add(Severity::Note, "/stages/0/devices",
+            "each stage has {} replicas; this version trains width 1, and wider plans can be "
+            "planned and simulated",
+            plan.width());
+    for (const std::string& pointer : plan.notes)
+        findings.add(
+            Severity::Note, pointer, "the key {} is not known here and does nothing", pointer);
+}
+
+} // namespace
+
+std::vector<PlanFinding> validatePlan(const Plan& plan, const Model& model)
+{
+    Findings findings;
+    if (plan.stages.empty())
+        findings.add(Severity::Error, "/stages", "the plan has no stage: give it at least one");
+    checkLayers(plan, model, findings);
+    if (plan.topology.devices.empty())
+        findings.add(Severity::Error, "/topology", "the topology has no device");
+    else
+        checkDevices(plan, findings);
+    checkSchedule(plan, findings);
+    if (plan.profile && plan.profile->layers.size() != model.layers.size())
+        findings.add(Severity::Error, "/profile/layers",
+            "the profile has times for {} layers and {} has {}: profile this model, or leave it "
+            "out",
+            plan.profile->layers.size(), model.name, model.layers.size());
+    checkOptimizer(plan.optimizer, findings);
+    addNotes(plan, findings);
+    return findings.take();
+}
+
+std::vector<PlanFinding> validatePlan(const Plan& plan)
+{
+    if (const auto model = planModel(plan); model)
+        return validatePlan(plan, *model);
+    else
+        return { { Severity::Error, "/model/config", model.error().message } };
+}
+
+} // namespace stageloom
