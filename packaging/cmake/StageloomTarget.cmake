@@ -31,6 +31,21 @@ function(stageloom_test name)
     PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
 endfunction()
 
+# stageloom_ui_test(…): as stageloom_test, with a QApplication on the offscreen platform around the cases.
+function(stageloom_ui_test name)
+  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
+  if(NOT T_TIMEOUT)
+    set(T_TIMEOUT 60)
+  endif()
+  add_executable(${name} "${PROJECT_SOURCE_DIR}/tests/support/qt_main.cpp" ${T_SOURCES})
+  target_link_libraries(${name} PRIVATE stageloom_flags ${T_LIBS} stageloom_ui Qt6::Test GTest::gtest GTest::gmock)
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+  target_compile_definitions(${name} PRIVATE
+    STAGELOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" STAGELOOM_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
+    PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+endfunction()
+
 # stageloom_bench(name SOURCES … LIBS …): a benchmark program, built by `packaging/bench` only.
 function(stageloom_bench name)
   cmake_parse_arguments(T "" "" "SOURCES;LIBS" ${ARGN})

@@ -6,6 +6,7 @@
 #include "ui/timeline/span_index.h"
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -55,6 +56,8 @@ private:
         Trace trace;
         std::vector<SpanIndex> compute, transfers; // by device
         std::vector<VersionSegment> versions;
+        std::map<int, double> updated,
+            firstRead; // version -> last update's end, first forward's start
         double end = 0, begin = 0;
     };
     std::array<Side, 2> m_sides;

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "trace_fixture.h"
+#include "ui/timeline/lane_layout.h"
+#include "ui/timeline/timeline_view.h"
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+#include <QWheelEvent>
+#include <gtest/gtest.h>
+
+using namespace stageloom;
+
+namespace {
+
+class Timeline : public testing::Test {
+protected:
+    Timeline()
+    {
+        view.resize(1000, 400);
+        view.setPlan(test::twoStages());
+        view.show();
+    }
+    // Where a span of the plan is drawn, found through the widget's own layout rules.
+    QPoint middleOf(std::size_t index)
+    {
+        const LaneLayout layout = layOut(view.model(), view.state(), { view.size(), 0, false });
+        const SpanRef ref { TraceSide::Plan, static_cast<std::uint32_t>(index) };
+        const Span& s = view.model().span(ref);
+        return layout.rect(*layout.rowOf(view.model(), ref), { s.start, s.end }).center().toPoint();
+    }
+    void wheel(const QPoint& at, int turns)
+    {
+        QWheelEvent event(at, view.mapToGlobal(at), {}, { 0, 120 * turns }, Qt::NoButton,
+            Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&view, &event);
+    }
+    TimelineView view;
+};
+
+} // namespace
+
+TEST_F(Timeline, showsAllOfANewTrace)
+{
+    EXPECT_EQ(view.state().visible(), (TimeRange { 0, 9 }));
+}
+
+TEST_F(Timeline, keysZoomPanAndFit)
+{
+    QTest::keyClick(&view, Qt::Key_W);
+    const TimeRange zoomedIn = view.state().visible();
+    EXPECT_NEAR(zoomedIn.length(), 9 * 0.8, 1e-9);
+    EXPECT_NEAR(zoomedIn.begin, 0.9, 1e-9);
+    QTest::keyClick(&view, Qt::Key_D);
+    EXPECT_NEAR(view.state().visible().begin, 0.9 + 0.12 * 7.2, 1e-9);
+    QTest::keyClick(&view, Qt::Key_A);
+    EXPECT_NEAR(view.state().visible().begin, 0.9, 1e-9);
+    QTest::keyClick(&view, Qt::Key_S);
+    EXPECT_NEAR(view.state().visible().length(), 9, 1e-9);
+    QTest::keyClick(&view, Qt::Key_W);
+    QTest::keyClick(&view, Qt::Key_F);
+    EXPECT_EQ(view.state().visible(), (TimeRange { 0, 9 }));
+}
+
+TEST_F(Timeline, wheelZoomsAboutTheCursor)
+{
+    const QPoint at = middleOf(2); // B1 of stage 0: 4 … 6
+    wheel(at, 3);
+    const TimeRange visible = view.state().visible();
+    EXPECT_NEAR(visible.length(), 9 * 0.8 * 0.8 * 0.8, 1e-9);
+    const LaneLayout layout = layOut(view.model(), view.state(), { view.size(), 0, false });
+    EXPECT_NEAR(layout.scale.toTime(at.x()), 5, 9.0 / 900);
+}
+
+TEST_F(Timeline, dragPans)
+{
+    wheel(middleOf(2), 4);
+    const TimeRange before = view.state().visible();
+    QTest::mousePress(&view, Qt::LeftButton, {}, { 500, 60 });
+    QTest::mouseMove(&view, { 520, 60 });
+    QTest::mouseMove(&view, { 550, 60 });
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, { 550, 60 });
+    const double perPixel = before.length() / (1000 - LaneLayout::kLabels - 12);
+    EXPECT_NEAR(view.state().visible().begin, before.begin - 50 * perPixel, perPixel);
+    EXPECT_NEAR(view.state().visible().length(), before.length(), 1e-9);
+}
+
+TEST_F(Timeline, shiftDragSelectsARangeWithItsStatistics)
+{
+    const LaneLayout layout = layOut(view.model(), view.state(), { view.size(), 0, false });
+    const QPoint from(static_cast<int>(layout.scale.toPixel(6)), 60);
+    const QPoint to(static_cast<int>(layout.scale.toPixel(2)), 60); // leftwards
+    QTest::mousePress(&view, Qt::LeftButton, Qt::ShiftModifier, from);
+    QTest::mouseMove(&view, to);
+    QTest::mouseRelease(&view, Qt::LeftButton, Qt::ShiftModifier, to);
+    ASSERT_TRUE(view.state().selection());
+    EXPECT_NEAR(view.state().selection()->begin, 2, 0.02);
+    EXPECT_NEAR(view.state().selection()->end, 6, 0.02);
+    EXPECT_FALSE(view.selectionSummary().isEmpty());
+    QTest::keyClick(&view, Qt::Key_Escape);
+    EXPECT_FALSE(view.state().selection());
+}
+
+TEST_F(Timeline, everySpanIsHitInItsMiddle)
+{
+    for (std::size_t i = 0; i < view.model().trace(TraceSide::Plan).spans.size(); ++i)
+        EXPECT_EQ(
+            view.spanAt(middleOf(i)), (SpanRef { TraceSide::Plan, static_cast<std::uint32_t>(i) }));
+    EXPECT_FALSE(view.spanAt(QPointF(10, 60))); // the labels
+    EXPECT_FALSE(view.spanAt((middleOf(1) + middleOf(2)) / 2)); // the gap 2 … 4
+}
+
+TEST_F(Timeline, clickFollowsTheMicrobatchThroughAllStages)
+{
+    std::optional<SpanRef> activated;
+    QObject::connect(&view, &TimelineView::spanActivated, [&](SpanRef ref) { activated = ref; });
+    QTest::mouseClick(&view, Qt::LeftButton, {}, middleOf(6)); // F2 of stage 1
+    EXPECT_EQ(view.state().microbatch(), 1);
+    ASSERT_TRUE(activated);
+    EXPECT_EQ(activated->index, 6U);
+    // F2 at stage 0, F2 at 1, B2 at 1, B2 at 0.
+    std::vector<std::uint32_t> order;
+    for (const SpanRef ref : view.model().microbatch(TraceSide::Plan, 1))
+        order.push_back(ref.index);
+    EXPECT_EQ(order, (std::vector<std::uint32_t> { 1, 6, 7, 3 }));
+    QTest::mouseClick(&view, Qt::LeftButton, {}, (middleOf(1) + middleOf(2)) / 2);
+    EXPECT_FALSE(view.state().microbatch());
+}
+
+TEST_F(Timeline, searchGoesRoundItsHits)
+{
+    EXPECT_EQ(view.setSearch("B2"), 2U);
+    EXPECT_EQ(view.state().currentHit()->index, 7U);
+    view.searchNext();
+    EXPECT_EQ(view.state().currentHit()->index, 3U);
+    QTest::keyClick(&view, Qt::Key_N);
+    EXPECT_EQ(view.state().currentHit()->index, 7U);
+    QTest::keyClick(&view, Qt::Key_N, Qt::ShiftModifier);
+    EXPECT_EQ(view.state().currentHit()->index, 3U);
+}
+
+TEST_F(Timeline, appendedSpansExtendTheRunAndAreFollowed)
+{
+    view.setMode(TimelineMode::Run);
+    view.state().setVisible({ 0, 3 });
+    view.setFollow(true);
+    view.appendSpans({ test::span(ActionKind::Forward, 0, 0, 0, 1),
+        test::span(ActionKind::Forward, 1, 0, 18, 20) });
+    EXPECT_EQ(view.state().extent(), (TimeRange { 0, 20 }));
+    EXPECT_DOUBLE_EQ(view.state().visible().end, 20);
+    EXPECT_EQ(view.model().trace(TraceSide::Run).spans.size(), 2U);
+    EXPECT_EQ(view.model().compute(TraceSide::Run, 1).size(), 1U);
+}
+
+TEST_F(Timeline, paintsForwardAndBackwardInTheColoursOfTheStage)
+{
+    QImage image(view.size(), QImage::Format_RGB32);
+    QPainter painter(&image);
+    view.paintOn(painter);
+    const Theme& t = theme();
+    // Away from the number in the middle.
+    EXPECT_EQ(image.pixelColor(middleOf(0) + QPoint(-20, -10)), t.stageForward(0));
+    EXPECT_EQ(image.pixelColor(middleOf(2) + QPoint(-20, -10)), t.stage(0));
+    EXPECT_EQ(image.pixelColor(middleOf(7) + QPoint(-20, -10)), t.stage(1));
+}
+
+TEST(TimelineBoxes, staySoFewAsPixelsHoweverManySpans)
+{
+    Trace trace;
+    trace.devices = 1;
+    for (int i = 0; i < 200'000; ++i)
+        trace.spans.push_back(
+            test::span(i % 3 ? ActionKind::Backward : ActionKind::Forward, 0, i, i, i + 0.5));
+    TimelineModel model;
+    model.setTrace(TraceSide::Plan, std::move(trace));
+    TimelineState state;
+    state.setExtent(model.extent());
+    const LaneLayout layout = layOut(model, state, { { 1000, 300 }, 0, false });
+    const auto boxes = visibleBoxes(model, layout, layout.rows.front());
+    EXPECT_LE(boxes.size(), 1000U);
+    EXPECT_GE(boxes.size(), 900U);
+    for (const VisibleBox& box : boxes)
+        EXPECT_NEAR(box.coverage, 0.5, 0.05);
+}
+
+TEST(TimelineVersions, changeWhenTheLastStageHasUpdated)
+{
+    Trace t = test::twoStages();
+    Span update = test::span(ActionKind::Update, 0, 0, 9, 10);
+    update.version = 1;
+    t.spans.push_back(update);
+    update = test::span(ActionKind::Update, 1, 0, 7, 8);
+    update.version = 1;
+    t.spans.push_back(update);
+    TimelineModel model;
+    model.setTrace(TraceSide::Plan, t);
+    const auto& segments = model.versions(TraceSide::Plan);
+    ASSERT_EQ(segments.size(), 2U);
+    EXPECT_EQ(segments[0].version, 0);
+    EXPECT_EQ(segments[0].range, (TimeRange { 0, 10 }));
+    EXPECT_EQ(segments[1].version, 1);
+}

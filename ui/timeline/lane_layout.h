@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/timeline/timeline_state.h"
+#include <QRectF>
+#include <optional>
+#include <vector>
+
+namespace stageloom {
+
+enum class RowKind { Compute, Transfer, Version, Idle, Memory };
+
+struct LaneRow {
+    RowKind kind = RowKind::Compute;
+    TraceSide side = TraceSide::Plan;
+    int device = -1; // -1: all
+    double top = 0, height = 0; // logical pixels, scrolled
+};
+
+// Where the rows are. Shared by painting and hit testing; no widget.
+struct LaneLayout {
+    static constexpr double kLabels = 76,
+                            kRuler = 26; // width of the label column, height of the ruler
+    std::vector<LaneRow> rows;
+    TimeScale scale;
+    double height = 0; // of all rows, ruler included; more than the view's: they scroll
+
+    [[nodiscard]] QRectF rect(const LaneRow& row, const TimeRange& range) const;
+    [[nodiscard]] const LaneRow* rowAt(double y) const;
+    // The row that shows a span, where one does.
+    [[nodiscard]] const LaneRow* rowOf(const TimelineModel& model, SpanRef span) const;
+    [[nodiscard]] bool shows(TraceSide side) const;
+};
+
+struct LayoutOptions {
+    QSizeF size;
+    double scroll = 0; // pixels
+    bool memory = false;
+};
+
+LaneLayout layOut(
+    const TimelineModel& model, const TimelineState& state, const LayoutOptions& options);
+
+// One thing to draw in a lane: a span, or a run of spans too narrow to tell apart.
+struct VisibleBox {
+    QRectF rect;
+    std::optional<SpanRef> span; // none: a summary
+    SpanSummary summary; // of one span too
+    double coverage = 1; // share of the rect that is busy
+};
+// At most a few boxes a pixel column, however many spans there are.
+std::vector<VisibleBox> visibleBoxes(
+    const TimelineModel& model, const LaneLayout& layout, const LaneRow& row);
+
+// The span under a point; the nearest within two pixels, so that a thin one can be hit.
+std::optional<SpanRef> spanAt(
+    const TimelineModel& model, const LaneLayout& layout, const QPointF& position);
+
+} // namespace stageloom

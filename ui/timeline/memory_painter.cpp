@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/timeline_painter.h"
+
+#include "core/base/units.h"
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+
+namespace stageloom {
+
+namespace {
+
+using Samples = std::vector<Trace::MemorySample>;
+
+// Steps; within a pixel column the highest value stands, so that no peak is lost.
+QPainterPath curve(const Samples& samples, const TimeScale& scale, double bottom, double perByte)
+{
+    QPainterPath path;
+    auto at = std::ranges::upper_bound(samples, scale.range.begin, {}, &Trace::MemorySample::time);
+    double bytes = at == samples.begin() ? 0 : std::prev(at)->bytes;
+    path.moveTo(scale.left, bottom);
+    path.lineTo(scale.left, bottom - bytes * perByte);
+    while (at != samples.end() && at->time < scale.range.end) {
+        const double x = scale.toPixel(at->time);
+        double highest = std::max(bytes, at->bytes), last = at->bytes;
+        const auto column = std::ranges::upper_bound(
+            at, samples.end(), scale.toTime(std::floor(x) + 1), {}, &Trace::MemorySample::time);
+        for (; at != column; ++at) {
+            highest = std::max(highest, at->bytes);
+            last = at->bytes;
+        }
+        path.lineTo(x, bottom - bytes * perByte);
+        path.lineTo(x, bottom - highest * perByte);
+        path.lineTo(x, bottom - last * perByte);
+        bytes = last;
+    }
+    path.lineTo(scale.left + scale.width, bottom - bytes * perByte);
+    path.lineTo(scale.left + scale.width, bottom);
+    return path;
+}
+
+} // namespace
+
+void paintMemory(QPainter& painter, const TimelineScene& scene, const LaneRow& row)
+{
+    const Theme& theme = scene.theme;
+    const auto& all = scene.model.trace(row.side).memory;
+    const auto device = static_cast<std::size_t>(scene.memoryDevice);
+    if (device >= all.size() || all[device].empty())
+        return;
+    const Samples& samples = all[device];
+    const TimeScale& scale = scene.layout.scale;
+    const QRectF area(scale.left, row.top, scale.width, row.height);
+    const double peak = scene.memoryPeak;
+    const double perByte = (area.height() - 10) / std::max({ peak, scene.capacity, 1.0 });
+    const QString name = deviceText(scene.names, scene.memoryDevice);
+    painter.setFont(theme.captionFont());
+    painter.setPen(theme.muted);
+    painter.drawText(QRectF(4, row.top + 4, LaneLayout::kLabels - 8, 36),
+        QCoreApplication::translate("Timeline", "memory") + QLatin1Char('\n') + name);
+    painter.fillRect(area, Theme::mix(theme.track, theme.panel, 0.7));
+    painter.setPen(theme.stage(scene.memoryDevice));
+    painter.setBrush(Theme::mix(theme.stage(scene.memoryDevice), theme.panel, 0.3));
+    painter.drawPath(curve(samples, scale, area.bottom(), perByte));
+    painter.setBrush(Qt::NoBrush);
+    const QRectF words = area.adjusted(8, 12, -6, 0);
+    painter.setPen(theme.text);
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignTop,
+        QCoreApplication::translate("Timeline", "peak %1 on %2")
+            .arg(QString::fromStdString(formatBytes(peak)), name));
+    if (scene.capacity > 0) {
+        const double y = area.bottom() - scene.capacity * perByte;
+        painter.setPen(QPen(theme.bad, 1, Qt::DashLine));
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        painter.drawText(words, Qt::AlignRight | Qt::AlignTop,
+            QString::fromStdString(formatBytes(scene.capacity)));
+    }
+}
+
+} // namespace stageloom

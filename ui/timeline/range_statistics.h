@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/timeline/timeline_model.h"
+#include <map>
+
+namespace stageloom {
+
+// What happens within a range; spans that reach over its ends count with the part inside.
+struct RangeStatistics {
+    struct OfKind {
+        std::size_t count = 0;
+        double total = 0;
+        [[nodiscard]] double mean() const { return count ? total / static_cast<double>(count) : 0; }
+    };
+    std::map<ActionKind, OfKind> kinds;
+    double busyShare = 0; // compute time / (devices × length)
+};
+
+RangeStatistics statistics(const TimelineModel& model, TraceSide side, const TimeRange& range);
+
+} // namespace stageloom

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/box_painter.h"
+#include "ui/timeline/timeline_painter.h"
+
+#include "core/base/units.h"
+#include <QCoreApplication>
+#include <QPainter>
+#include <algorithm>
+
+namespace stageloom {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Timeline", text);
+}
+
+void paintLabel(QPainter& painter, const TimelineScene& scene, double top, double height,
+    const QString& text, bool muted, Qt::Alignment align = Qt::AlignLeft)
+{
+    painter.setPen(muted ? scene.theme.muted : scene.theme.text);
+    painter.setFont(muted ? scene.theme.captionFont() : scene.theme.valueFont());
+    const QRectF box(4, top, LaneLayout::kLabels - 12, height);
+    painter.drawText(box, align | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(box.width())));
+}
+
+void paintCompute(QPainter& painter, const TimelineScene& scene, const LaneRow& row, std::size_t at)
+{
+    const Theme& theme = scene.theme;
+    const QRectF lane(scene.layout.scale.left, row.top, scene.layout.scale.width, row.height);
+    const TimelineMode mode = scene.state.mode();
+    const bool both = mode == TimelineMode::Both;
+    if (row.kind == RowKind::Compute) {
+        painter.fillRect(lane, Theme::mix(theme.track, theme.panel, 0.7));
+        painter.fillRect(lane, QBrush(Theme::mix(theme.line, theme.track, 0.7), Qt::BDiagPattern));
+    }
+    BoxPainter boxes { scene.model, theme, theme.captionFont() };
+    boxes.font.setWeight(QFont::DemiBold);
+    boxes.pale = both && row.side == TraceSide::Plan;
+    boxes.lateness = mode == TimelineMode::Difference ? scene.difference : nullptr;
+    boxes.paint(painter, scene.boxes[at]);
+    if (row.kind == RowKind::Compute && both)
+        paintLabel(painter, scene, row.top, row.height,
+            row.side == TraceSide::Plan ? tr("plan") : tr("run"), true, Qt::AlignRight);
+}
+
+void paintVersions(QPainter& painter, const TimelineScene& scene, const LaneRow& row)
+{
+    paintLabel(painter, scene, row.top, row.height, tr("version"), true);
+    const TimeScale& scale = scene.layout.scale;
+    painter.setFont(scene.theme.captionFont());
+    double drawnTo = scale.left - 1; // segments inside a drawn pixel are not seen
+    const auto& segments = scene.model.versions(row.side);
+    auto segment = std::ranges::upper_bound(
+        segments, scale.range.begin, {}, [](const VersionSegment& v) { return v.range.end; });
+    for (; segment != segments.end() && segment->range.begin < scale.range.end; ++segment) {
+        const double left = std::max(scale.left, scale.toPixel(segment->range.begin));
+        const double right = std::min(scale.left + scale.width, scale.toPixel(segment->range.end));
+        if (right < drawnTo + 1)
+            continue;
+        const QRectF box(left, row.top, std::max(1.0, right - left), row.height);
+        painter.fillRect(box.adjusted(0, 0, box.width() > 3 ? -1 : 0, 0), scene.theme.accentSoft);
+        drawnTo = right;
+        const QString text = QStringLiteral("W%1").arg(segment->version);
+        painter.setPen(scene.theme.text);
+        if (painter.fontMetrics().horizontalAdvance(text) + 6 < box.width())
+            painter.drawText(box, Qt::AlignCenter, text);
+    }
+}
+
+// The shares side by side, over the lane's whole width: the bar is a sum, not a time.
+void paintIdle(QPainter& painter, const TimelineScene& scene, const LaneRow& row)
+{
+    paintLabel(painter, scene, row.top, row.height, tr("idle"), true);
+    const TimeScale& scale = scene.layout.scale;
+    painter.fillRect(QRectF(scale.left, row.top, scale.width, row.height), scene.theme.track);
+    double all = 0;
+    for (const double share : scene.idle)
+        all += share;
+    if (all <= 0)
+        return;
+    QFont font = scene.theme.captionFont();
+    font.setPixelSize(11);
+    painter.setFont(font);
+    double x = scale.left;
+    for (std::size_t i = 0; i < scene.idle.size(); ++i) {
+        const double width = scene.idle[i] / all * scale.width;
+        if (width < 0.5)
+            continue;
+        const auto cause = static_cast<IdleCause>(i);
+        const QRectF box(x, row.top, std::max(1.0, width - 1), row.height);
+        x += width;
+        const QColor colour = scene.theme.idleColour(cause);
+        painter.fillRect(box, colour);
+        const QString text = QStringLiteral("%1 %2").arg(
+            idleText(cause), QString::fromStdString(formatPercent(scene.idle[i])));
+        painter.setPen(scene.theme.text);
+        if (painter.fontMetrics().horizontalAdvance(text) + 8 < box.width())
+            painter.drawText(box.adjusted(6, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
+    }
+}
+
+void paintDeviceLabels(QPainter& painter, const TimelineScene& scene)
+{
+    const bool both = scene.state.mode() == TimelineMode::Both;
+    int last = -1;
+    for (const LaneRow& row : scene.layout.rows) {
+        if (row.kind != RowKind::Compute || row.device == last)
+            continue;
+        last = row.device;
+        double bottom = row.top + row.height;
+        for (const LaneRow& other : scene.layout.rows)
+            if (other.kind == RowKind::Compute && other.device == row.device)
+                bottom = std::max(bottom, other.top + other.height);
+        // Two rows: between the words "plan" and "run".
+        const double middle = row.top + row.height + 6;
+        paintLabel(painter, scene, both ? middle - 10 : row.top, both ? 20 : bottom - row.top,
+            deviceText(scene.names, row.device), false);
+    }
+}
+
+// Below each lane a line in the colour of the cause of every gap wide enough to see.
+void paintGaps(QPainter& painter, const TimelineScene& scene)
+{
+    const TimeScale& scale = scene.layout.scale;
+    for (const LaneRow& row : scene.layout.rows) {
+        if (row.kind != RowKind::Compute
+            || row.side != scene.layout.rows[scene.layout.rows.size() - 1].side)
+            continue;
+        // Sorted by device, then time.
+        auto gap = std::ranges::partition_point(scene.gaps, [&](const IdleGap& g) {
+            return g.device < row.device
+                || (g.device == row.device && g.range.end <= scale.range.begin);
+        });
+        double drawnTo = -1;
+        for (; gap != scene.gaps.end() && gap->device == row.device
+             && gap->range.begin < scale.range.end;
+             ++gap) {
+            const double left = std::max(scale.left, scale.toPixel(gap->range.begin));
+            const double right = std::min(scale.left + scale.width, scale.toPixel(gap->range.end));
+            if (right - left < 1.5 || right < drawnTo + 1)
+                continue;
+            painter.fillRect(QRectF(left, row.top + row.height - 3, right - left, 3),
+                scene.theme.idleColour(gap->cause));
+            drawnTo = right;
+        }
+    }
+}
+
+} // namespace
+
+void paintRows(QPainter& painter, const TimelineScene& scene)
+{
+    for (std::size_t i = 0; i < scene.layout.rows.size(); ++i) {
+        const LaneRow& row = scene.layout.rows[i];
+        if (row.top > scene.size.height() || row.top + row.height < 0)
+            continue;
+        switch (row.kind) {
+        case RowKind::Compute:
+        case RowKind::Transfer:
+            paintCompute(painter, scene, row, i);
+            break;
+        case RowKind::Version:
+            paintVersions(painter, scene, row);
+            break;
+        case RowKind::Idle:
+            paintIdle(painter, scene, row);
+            break;
+        case RowKind::Memory:
+            paintMemory(painter, scene, row);
+            break;
+        }
+    }
+    paintGaps(painter, scene);
+    paintDeviceLabels(painter, scene);
+}
+
+} // namespace stageloom

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/span_text.h"
+
+#include "core/base/units.h"
+#include <QCoreApplication>
+#include <cmath>
+
+namespace stageloom {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Timeline", text);
+}
+
+// How long the device stood idle just before the span for its input; 0 where it did not.
+double waitBefore(const TimelineModel& model, SpanRef ref)
+{
+    const Span& s = model.span(ref);
+    const auto& spans = model.trace(ref.side).spans;
+    const SpanIndex& lane = model.compute(ref.side, s.device);
+    const std::size_t at = lane.firstStartingAt(spans, s.start);
+    return at == 0 || at >= lane.size()
+        ? 0
+        : std::max(0.0, s.start - spans[lane.reference(at - 1)].end);
+}
+
+QString planLine(const SpanDifference& d, bool seconds)
+{
+    return tr("%1 than planned; ended %2")
+        .arg(d.longer >= 0 ? tr("%1 longer").arg(timeText(d.longer, seconds))
+                           : tr("%1 shorter").arg(timeText(-d.longer, seconds)),
+            d.late >= 0 ? tr("%1 late").arg(timeText(d.late, seconds))
+                        : tr("%1 early").arg(timeText(-d.late, seconds)));
+}
+
+} // namespace
+
+QString timeText(double time, bool seconds)
+{
+    return seconds ? QString::fromStdString(formatSeconds(time)) : QString::number(time, 'g', 4);
+}
+
+QString kindText(ActionKind kind)
+{
+    switch (kind) {
+    case ActionKind::Forward:
+        return tr("Forward");
+    case ActionKind::Backward:
+        return tr("Backward");
+    case ActionKind::BackwardInput:
+        return tr("Backward for the input");
+    case ActionKind::BackwardWeight:
+        return tr("Weight gradient");
+    case ActionKind::Recompute:
+        return tr("Recompute");
+    case ActionKind::Update:
+        return tr("Update");
+    case ActionKind::Send:
+        return tr("Send");
+    case ActionKind::Recv:
+        return tr("Receive");
+    case ActionKind::AllReduce:
+        return tr("All-reduce");
+    }
+    return {};
+}
+
+QString idleText(IdleCause cause)
+{
+    switch (cause) {
+    case IdleCause::Fill:
+        return tr("fill");
+    case IdleCause::Drain:
+        return tr("drain");
+    case IdleCause::Imbalance:
+        return tr("imbalance");
+    case IdleCause::Link:
+        return tr("link");
+    case IdleCause::Data:
+        return tr("data");
+    case IdleCause::Optimizer:
+        return tr("optimizer");
+    case IdleCause::Other:
+        return tr("other");
+    }
+    return {};
+}
+
+QString boxText(const Span& span)
+{
+    if (span.kind == ActionKind::Update)
+        return span.version >= 0 ? QStringLiteral("W%1").arg(span.version) : QStringLiteral("U");
+    return carriesMicrobatch(span.kind) ? QString::number(span.microbatch + 1) : QString();
+}
+
+QString deviceText(const QStringList& names, int device)
+{
+    return device < names.size() ? names[device] : tr("GPU %1").arg(device);
+}
+
+std::vector<CardLine> cardLines(const TimelineModel& model, SpanRef ref, const QStringList& names,
+    const TraceDifference* difference)
+{
+    using Role = CardLine::Role;
+    const Span& s = model.span(ref);
+    const bool seconds = model.seconds();
+    std::vector<CardLine> lines;
+    lines.push_back(
+        { (carriesMicrobatch(s.kind)
+                  ? tr("%1 · microbatch %2 · %3").arg(kindText(s.kind)).arg(s.microbatch + 1)
+                  : tr("%1 · batch %2 · %3").arg(kindText(s.kind)).arg(s.batch))
+                .arg(deviceText(names, s.device)),
+            Role::Title });
+    lines.push_back({ QStringLiteral("%1 – %2 (%3)")
+                          .arg(timeText(s.start, seconds), timeText(s.end, seconds),
+                              timeText(s.end - s.start, seconds)) });
+    QString place = tr("stage %1 · batch %2").arg(s.stage).arg(s.batch);
+    if (s.version >= 0)
+        place += tr(" · version W%1").arg(s.version);
+    lines.push_back({ place });
+    if (isCompute(s.kind))
+        lines.push_back({ tr("stashed microbatches of the stage: %1").arg(model.stashAt(ref)) });
+    const double wait = waitBefore(model, ref);
+    if (const auto input = model.input(ref); input && wait > 1e-6 * model.extent().length())
+        lines.push_back({ tr("waited %1 for the %2 of %3")
+                              .arg(timeText(wait, seconds),
+                                  s.kind == ActionKind::Forward ? tr("activation") : tr("gradient"),
+                                  deviceText(names, model.span(*input).device)),
+            Role::Warning });
+    if (difference && ref.side == TraceSide::Run && ref.index < difference->spans.size()
+        && difference->spans[ref.index])
+        lines.push_back({ planLine(*difference->spans[ref.index], seconds),
+            difference->outlier(ref.index, model.trace(TraceSide::Plan)) ? Role::Warning
+                                                                         : Role::Plain });
+    return lines;
+}
+
+} // namespace stageloom

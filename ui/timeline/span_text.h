@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme/theme.h"
+#include "ui/timeline/timeline_model.h"
+#include "ui/timeline/trace_difference.h"
+#include <QStringList>
+
+namespace stageloom {
+
+// "398 ms", or a bare number where the trace's times have no unit.
+QString timeText(double time, bool seconds);
+QString kindText(ActionKind kind); // "Backward"
+QString idleText(IdleCause cause); // "imbalance"
+// The number in a box: the microbatch from 1, or the version an update makes.
+QString boxText(const Span& span);
+QString deviceText(const QStringList& names, int device); // "GPU 2"
+
+struct CardLine {
+    QString text;
+    enum class Role { Title, Plain, Warning } role = Role::Plain;
+};
+// What the hover card says: what it is; when; which version and how many stashes; what it waited
+// for; how it stands to plan.
+std::vector<CardLine> cardLines(const TimelineModel& model, SpanRef span, const QStringList& names,
+    const TraceDifference* difference);
+
+} // namespace stageloom

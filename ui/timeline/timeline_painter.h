@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/theme/theme.h"
+#include "ui/timeline/idle_causes.h"
+#include "ui/timeline/lane_layout.h"
+#include "ui/timeline/span_text.h"
+#include "ui/timeline/trace_difference.h"
+#include <QStringList>
+#include <array>
+
+class QPainter;
+
+namespace stageloom {
+
+// Everything a frame needs, by reference; made anew each frame.
+struct TimelineScene {
+    const TimelineModel& model;
+    const TimelineState& state;
+    const LaneLayout& layout;
+    const Theme& theme;
+    const QStringList& names;
+    const std::vector<std::vector<VisibleBox>>& boxes; // by row of the layout
+    const std::vector<IdleGap>& gaps; // of the idle row's side
+    const std::array<double, 7>& idle; // shares by cause
+    const TraceDifference* difference = nullptr;
+    int memoryDevice = 0;
+    double memoryPeak = 0; // bytes of that device
+    double capacity = 0; // bytes of that device; 0: not known
+    std::vector<SpanRef> flow = {}; // the microbatch followed
+    std::vector<CardLine> card = {};
+    QPointF cardAt = {};
+    QSizeF size = {};
+    bool focus = false;
+};
+
+void paintTimeline(QPainter& painter, const TimelineScene& scene);
+// Parts, each in its file.
+void paintRows(QPainter& painter, const TimelineScene& scene);
+void paintMemory(QPainter& painter, const TimelineScene& scene, const LaneRow& row);
+void paintOverlays(QPainter& painter, const TimelineScene& scene);
+void paintCard(QPainter& painter, const TimelineScene& scene);
+
+} // namespace stageloom
