@@ -18,7 +18,7 @@ struct ParameterSpec
     Init init = Init::Zeros;
     double std = 0.02; // of Init::Normal
     bool decay = false; // weight decay applies (matrices)
-    std::string tiedTo; // name of the parameter whose copy this is; empty: its own
+    std::string tiedTo {}; // name of the parameter whose copy this is; empty: its own
     [[nodiscard]] std::int64_t elements() const;
 };
 

@@ -15,7 +15,8 @@ struct UpdateInput
 };
 
 // One fused pass: dst = step(src, gradient), state updated, gradient zeroed. dst may be src. Exactly one set of state.
-// Weight decay is decoupled and acts on src, the version being updated (2bw.md §1.5).
+// Weight decay is decoupled and acts on src, the version being updated, and there on matrices only (spec.decay). Adam
+// has none, which is all that sets it apart from AdamW.
 class Optimizer
 {
 public:
@@ -26,7 +27,8 @@ public:
 
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSettings& settings, const StageModule& stage,
     at::ScalarType dtype = at::kFloat);
-// Learning rate of update `step` (1-based) of `steps`.
+// Learning rate of update `step` (1-based) of `steps`: rises in equal parts to the peak at step `warmupSteps`, then falls
+// to finalFraction of it at step `decaySteps` (0: the last one) and stays there.
 double learningRateAt(const OptimizerSettings& settings, std::int64_t step, std::int64_t steps);
 
 } // namespace stageloom::engine

@@ -6,7 +6,7 @@
 namespace stageloom::engine {
 
 // The weight versions of one stage: as many flat buffers as versions are ever alive at once (2BW: two, flush: one),
-// one set of optimizer state. Owned by the stage's thread.
+// one set of optimizer state. Version 0 starts as zeros for the caller to fill (initialize(stage, flat(0), seed)). Owned by the stage's thread.
 class WeightVersions
 {
 public:
@@ -21,7 +21,14 @@ public:
     void update(Optimizer& optimizer, at::Tensor& gradient, const UpdateInput& input);
 
 private:
-    struct Buffer { at::Tensor flat; std::vector<at::Tensor> views; int version = -1; };
+    struct Buffer
+    {
+        at::Tensor flat;
+        std::vector<at::Tensor> views;
+        int version = -1; // not made yet
+    };
+    [[nodiscard]] const Buffer* find(int version) const;
+
     std::vector<Buffer> m_buffers;
     int m_newest = 0;
 };

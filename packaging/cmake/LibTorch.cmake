@@ -16,6 +16,11 @@ if(NOT EXISTS "${LIBTORCH_ROOT}/torch/lib/libtorch_cpu.so")
     "with -DSTAGELOOM_BUILD_ENGINE=OFF (preset core) to build without it.")
 endif()
 set(_torch "${LIBTORCH_ROOT}/torch")
+# The wheel's header folder brings another fmt (headers only, no library): the one that core links must be found first.
+get_target_property(_fmt fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
+list(GET _fmt 0 _fmt)
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/fmt_first")
+file(CREATE_LINK "${_fmt}/fmt" "${PROJECT_BINARY_DIR}/fmt_first/fmt" SYMBOLIC)
 add_library(torch::c10 SHARED IMPORTED)
 set_target_properties(torch::c10 PROPERTIES IMPORTED_LOCATION "${_torch}/lib/libc10.so")
 add_library(torch::gomp SHARED IMPORTED)
@@ -23,8 +28,8 @@ set_target_properties(torch::gomp PROPERTIES IMPORTED_LOCATION "${_torch}/lib/li
 add_library(torch::cpu SHARED IMPORTED)
 set_target_properties(torch::cpu PROPERTIES
   IMPORTED_LOCATION "${_torch}/lib/libtorch_cpu.so"
-  INTERFACE_INCLUDE_DIRECTORIES "${_torch}/include;${_torch}/include/torch/csrc/api/include"
-  INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${_torch}/include;${_torch}/include/torch/csrc/api/include"
+  INTERFACE_INCLUDE_DIRECTORIES "${PROJECT_BINARY_DIR}/fmt_first;${_torch}/include;${_torch}/include/torch/csrc/api/include"
+  INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${PROJECT_BINARY_DIR}/fmt_first;${_torch}/include;${_torch}/include/torch/csrc/api/include"
   INTERFACE_LINK_LIBRARIES "torch::c10;torch::gomp"
   IMPORTED_LINK_DEPENDENT_LIBRARIES torch::c10
   INTERFACE_LINK_OPTIONS "LINKER:-rpath-link,${LIBTORCH_ROOT}/nvidia/cu13/lib:${_torch}/lib")

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
+#include "engine/nn/gpt2.h"
+#include "engine/nn/stage_module.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stageloom::engine {
+
+namespace {
+
+// A switch of the config; written as null or as another type it counts as its default.
+bool flag(const Json& config, const char* key, bool fallback)
+{
+    const auto it = config.is_object() ? config.find(key) : config.end();
+    return it != config.end() && it->is_boolean() ? it->get<bool>() : fallback;
+}
+
+double scoreScale(const Model& model, std::int64_t block)
+{
+    double scale = 1;
+    if (flag(model.config, "scale_attn_weights", true))
+        scale /= std::sqrt(static_cast<double>(model.shape.headDim));
+    if (flag(model.config, "scale_attn_by_inverse_layer_idx", false))
+        scale /= static_cast<double>(block + 1);
+    return scale;
+}
+
+double initStd(const Model& model)
+{
+    const auto& config = model.config;
+    const auto it = config.is_object() ? config.find("initializer_range") : config.end();
+    return it != config.end() && it->is_number() ? it->get<double>() : 0.02;
+}
+
+Status checkTrains(const Model& model, int first, int last, at::ScalarType dtype)
+{
+    const auto& s = model.shape;
+    if (model.family != "gpt2")
+        return fail(ErrorKind::Unsupported,
+            "Model '{}' is of family '{}', which cannot be trained here; the family that trains is "
+            "gpt2.",
+            model.name, model.family);
+    if (!activationOf(s.activation))
+        return fail(ErrorKind::Unsupported,
+            "Activation '{}' of model '{}' cannot be trained; set activation_function to one of "
+            "{}.",
+            s.activation, model.name, joined(activationNames(), ", "));
+    if (s.heads < 1 || s.headDim < 1 || s.hidden < 1 || s.ffn < 1 || s.vocab < 1)
+        return fail(ErrorKind::Invalid,
+            "Model '{}' has a size below 1 (hidden {}, heads {}, head size {}, ffn {}, vocabulary "
+            "{}).",
+            model.name, s.hidden, s.heads, s.headDim, s.ffn, s.vocab);
+    if (model.seq > s.maxPositions)
+        return fail(ErrorKind::Invalid,
+            "Sequence length {} is above the {} positions that model '{}' has; use {} or less.",
+            model.seq, s.maxPositions, model.name, s.maxPositions);
+    if (dtype != at::kFloat && dtype != at::kDouble)
+        return fail(ErrorKind::Unsupported,
+            "Training runs in fp32 or fp64, not in {}; choose fp32.", at::toString(dtype));
+    if (first < 0 || last < first || last >= static_cast<int>(model.layers.size()))
+        return fail(ErrorKind::Invalid,
+            "A stage of layers {} to {} does not fit model '{}', which has {} layers.", first, last,
+            model.name, model.layers.size());
+    return {};
+}
+
+Gpt2Shape gpt2Shape(const Model& model)
+{
+    const auto& s = model.shape;
+    Gpt2Shape shape;
+    shape.hidden = s.hidden;
+    shape.ffn = s.ffn;
+    shape.layers = s.layers;
+    shape.vocab = s.vocab;
+    shape.positions = s.maxPositions;
+    shape.attention = { s.heads, s.headDim, 1 };
+    shape.activation = *activationOf(s.activation);
+    shape.normEpsilon = s.normEps;
+    shape.initStd = initStd(model);
+    shape.tiedHead = model.tiedHead;
+    return shape;
+}
+
+} // namespace
+
+Result<std::unique_ptr<StageModule>> buildStage(
+    const Model& model, int firstLayer, int lastLayer, at::ScalarType dtype)
+{
+    if (auto status = checkTrains(model, firstLayer, lastLayer, dtype); !status)
+        return failure(status);
+    auto shape = gpt2Shape(model);
+    std::vector<std::unique_ptr<Layer>> layers;
+    const auto isBlock = [](const auto& layer) { return layer.kind == LayerKind::Block; };
+    std::int64_t block
+        = std::count_if(model.layers.begin(), model.layers.begin() + firstLayer, isBlock);
+    for (int i = firstLayer; i <= lastLayer; ++i) {
+        const auto& layer = model.layers[static_cast<std::size_t>(i)];
+        switch (layer.kind) {
+        case LayerKind::Embedding:
+            layers.push_back(makeGpt2Embedding(shape));
+            break;
+        case LayerKind::Block:
+            shape.attention.scale = scoreScale(model, block);
+            layers.push_back(makeGpt2Block(shape, block++));
+            break;
+        case LayerKind::Norm:
+            layers.push_back(makeGpt2Norm(shape));
+            break;
+        case LayerKind::Head:
+            layers.push_back(makeGpt2Head(shape));
+            break;
+        case LayerKind::Other:
+            return fail(ErrorKind::Unsupported,
+                "Layer '{}' of model '{}' cannot be trained; a gpt2 is made of "
+                "embedding, blocks, norm and head.",
+                layer.name, model.name);
+        }
+    }
+    return std::make_unique<StageModule>(std::move(layers));
+}
+
+} // namespace stageloom::engine

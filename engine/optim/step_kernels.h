@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace stageloom::engine {
+
+// Pointers into the flat buffers of one stage, from the same element on. dst may be src.
+template <typename T> struct StepSpan {
+    T* dst = nullptr;
+    const T* src = nullptr;
+    T* gradient = nullptr; // zeroed by the pass
+    T* first = nullptr; // momentum, or Adam's first moment
+    T* second = nullptr; // Adam's second moment
+    std::int64_t count = 0;
+};
+
+// Factors of one update, made in double and rounded once.
+struct StepFactors {
+    double rate = 0; // ν
+    double keep = 1; // 1 - ν·λ, decoupled decay: multiplies src
+    double scale = 1; // of the gradient
+    double beta1 = 0, beta2 = 0, epsilon = 0;
+    double correction1 = 1, correction2 = 1; // 1 - β^step
+};
+
+// W' = keep·W - ν·g
+void sgdStep(const StepSpan<float>& span, const StepFactors& factors);
+void sgdStep(const StepSpan<double>& span, const StepFactors& factors);
+// m = β·m + (1-β)·g, W' = keep·W - ν·m
+void momentumStep(const StepSpan<float>& span, const StepFactors& factors);
+void momentumStep(const StepSpan<double>& span, const StepFactors& factors);
+// Adam with bias correction, and AdamW where keep < 1
+void adamStep(const StepSpan<float>& span, const StepFactors& factors);
+void adamStep(const StepSpan<double>& span, const StepFactors& factors);
+
+} // namespace stageloom::engine
