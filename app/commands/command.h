@@ -13,8 +13,7 @@ class App;
 namespace stageloom {
 
 // What every command shares: global options, set before it runs.
-struct CommandContext
-{
+struct CommandContext {
     std::filesystem::path store; // --store, default Database::defaultFile()
     std::string program; // argv[0], to find stageloom-engine beside it
 };

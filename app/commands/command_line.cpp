@@ -29,7 +29,8 @@ constexpr CommandSetup kCommands[] = {
 
 int runCommandLine(int argc, char** argv)
 {
-    CLI::App app("Plan, run and understand pipeline-parallel training on one machine.", "stageloom");
+    CLI::App app(
+        "Plan, run and understand pipeline-parallel training on one machine.", "stageloom");
     app.set_version_flag("--version", "stageloom 0.1.0");
     app.require_subcommand(0, 1);
     app.footer("With no command the window opens. `stageloom COMMAND --help` shows examples.");

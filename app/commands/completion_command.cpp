@@ -9,7 +9,9 @@ void addCompletionCommand(CLI::App& parent, CommandContext&, CommandBody& chosen
 {
     CLI::App* command = parent.add_subcommand("completion", "");
     command->callback([&chosen] {
-        chosen = [] { return Status(fail(ErrorKind::Unsupported, "'completion' is not in this build")); };
+        chosen = [] {
+            return Status(fail(ErrorKind::Unsupported, "'completion' is not in this build"));
+        };
     });
 }
 

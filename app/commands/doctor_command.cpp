@@ -9,7 +9,8 @@ void addDoctorCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
 {
     CLI::App* command = parent.add_subcommand("doctor", "");
     command->callback([&chosen] {
-        chosen = [] { return Status(fail(ErrorKind::Unsupported, "'doctor' is not in this build")); };
+        chosen
+            = [] { return Status(fail(ErrorKind::Unsupported, "'doctor' is not in this build")); };
     });
 }
 

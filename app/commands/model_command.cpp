@@ -9,7 +9,8 @@ void addModelCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
 {
     CLI::App* command = parent.add_subcommand("model", "");
     command->callback([&chosen] {
-        chosen = [] { return Status(fail(ErrorKind::Unsupported, "'model' is not in this build")); };
+        chosen
+            = [] { return Status(fail(ErrorKind::Unsupported, "'model' is not in this build")); };
     });
 }
 

@@ -9,7 +9,8 @@ void addProfileCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
 {
     CLI::App* command = parent.add_subcommand("profile", "");
     command->callback([&chosen] {
-        chosen = [] { return Status(fail(ErrorKind::Unsupported, "'profile' is not in this build")); };
+        chosen
+            = [] { return Status(fail(ErrorKind::Unsupported, "'profile' is not in this build")); };
     });
 }
 

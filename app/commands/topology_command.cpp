@@ -9,7 +9,9 @@ void addTopologyCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
 {
     CLI::App* command = parent.add_subcommand("topology", "");
     command->callback([&chosen] {
-        chosen = [] { return Status(fail(ErrorKind::Unsupported, "'topology' is not in this build")); };
+        chosen = [] {
+            return Status(fail(ErrorKind::Unsupported, "'topology' is not in this build"));
+        };
     });
 }
 

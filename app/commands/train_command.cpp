@@ -9,7 +9,8 @@ void addTrainCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
 {
     CLI::App* command = parent.add_subcommand("train", "");
     command->callback([&chosen] {
-        chosen = [] { return Status(fail(ErrorKind::Unsupported, "'train' is not in this build")); };
+        chosen
+            = [] { return Status(fail(ErrorKind::Unsupported, "'train' is not in this build")); };
     });
 }
 

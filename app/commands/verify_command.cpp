@@ -1,16 +1,103 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
 
+#include "core/base/text.h"
+#include "core/plan/prediction.h"
+#include "core/schedule/text_format.h"
+#include "core/schedule/verify.h"
+
 #include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
 
 namespace stageloom {
 
+namespace {
+
+struct VerifyArguments {
+    std::string file;
+    bool json = false;
+};
+
+// A file that starts like a JSON object is a plan; anything else is read as schedule rows.
+Result<Schedule> readSchedule(const std::string& file)
+{
+    const Result<std::string> text = readTextFile(file, 64u << 20);
+    if (!text)
+        return failure(text);
+    if (!trim(*text).starts_with('{') && !file.ends_with(".json"))
+        return scheduleFromCsv(*text, file);
+    const Result<Plan> plan = readPlan(file);
+    if (!plan)
+        return failure(plan);
+    for (const PlanFinding& finding : validatePlan(*plan))
+        if (finding.severity == PlanFinding::Severity::Error)
+            return fail(ErrorKind::Infeasible, "{}: {}: {}", file, finding.path, finding.message);
+    Result<Prediction> prediction = predict(*plan);
+    if (!prediction)
+        return failure(prediction);
+    return std::move(prediction->schedule);
+}
+
+Json toJson(const Schedule& schedule, const ScheduleProof& proof)
+{
+    Json findings = Json::array();
+    for (const ScheduleFinding& finding : proof.findings)
+        findings.push_back({ { "rule", finding.rule }, { "message", finding.message },
+            { "worker", finding.worker }, { "position", finding.position } });
+    return { { "schedule", schedule.name }, { "proven", proof.ok() },
+        { "workers", schedule.depth() }, { "stages", schedule.stages },
+        { "microbatches", schedule.microbatches }, { "actions", schedule.actionCount() },
+        { "peak_stash", proof.peakStash }, { "peak_versions", proof.peakVersions },
+        { "findings", findings } };
+}
+
+Status runVerify(const VerifyArguments& arguments)
+{
+    const Result<Schedule> schedule = readSchedule(arguments.file);
+    if (!schedule)
+        return failure(schedule);
+    const ScheduleProof proof = verifySchedule(*schedule);
+    if (!proof.ok()) {
+        const ScheduleFinding& first = proof.findings.front();
+        return fail(ErrorKind::Invalid, "{} is not proven: {} ({}){}", arguments.file,
+            first.message, first.rule,
+            proof.findings.size() > 1
+                ? fmt::format("; and {} findings more", proof.findings.size() - 1)
+                : "");
+    }
+    if (arguments.json) {
+        std::fputs(dumpJson(toJson(*schedule, proof)).c_str(), stdout);
+        return {};
+    }
+    fmt::print(
+        "proven for any timing: {} actions of {} stages on {} workers, {} microbatches a batch\n",
+        schedule->actionCount(), schedule->stages, schedule->depth(), schedule->microbatches);
+    for (std::size_t s = 0; s < proof.peakStash.size(); ++s)
+        fmt::print("stage {:>2}: at most {} microbatches in flight{}\n", s, proof.peakStash[s],
+            proof.peakVersions[s] > 0 ? fmt::format(", {} weight version{}", proof.peakVersions[s],
+                proof.peakVersions[s] == 1 ? "" : "s")
+                                      : "");
+    return {};
+}
+
+} // namespace
+
 void addVerifyCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
 {
-    CLI::App* command = parent.add_subcommand("verify", "");
-    command->callback([&chosen] {
-        chosen = [] { return Status(fail(ErrorKind::Unsupported, "'verify' is not in this build")); };
-    });
+    CLI::App* command = parent.add_subcommand(
+        "verify", "Prove a plan's schedule, or a CSV of actions, for any timing");
+    auto arguments = std::make_shared<VerifyArguments>();
+    command
+        ->add_option("file", arguments->file, "Plan, or schedule CSV (a row a worker: 0F0,0F1,0B0)")
+        ->required();
+    command->add_flag("--json", arguments->json, "One JSON document");
+    command->footer("Checks that every microbatch runs once forward and backward on each stage, "
+                    "that nothing deadlocks, that transfers\n"
+                    "match, and that weight versions follow the schedule's rule.\n\nExamples:\n"
+                    "  stageloom verify gpt2.plan.json\n  stageloom verify schedule.csv --json");
+    command->callback(
+        [arguments, &chosen] { chosen = [arguments] { return runVerify(*arguments); }; });
 }
 
 } // namespace stageloom
