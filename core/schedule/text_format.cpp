@@ -10,6 +10,9 @@ namespace stageloom {
 
 namespace {
 
+// Stages × microbatches of a file; a mistyped number must not allocate the machine away.
+constexpr std::int64_t kMostCells = 10'000'000;
+
 struct Word {
     std::string_view text;
     ActionKind kind;
@@ -53,6 +56,26 @@ void nameChunks(Schedule& schedule)
             const auto at = std::find(held[w].begin(), held[w].end(), action.stage);
             action.chunk = std::uint8_t(at - held[w].begin());
         }
+}
+
+// Public files write B for the input gradient where the weight gradient stands apart as W, and B or
+// BW for the whole backward where it does not.
+void splitBackwards(Schedule& schedule)
+{
+    std::vector<char> hasWeight(
+        std::size_t(schedule.stages) * std::size_t(schedule.microbatches), 0);
+    const auto index = [&](const Action& action) {
+        return std::size_t(action.stage) * std::size_t(schedule.microbatches)
+            + std::size_t(action.microbatch);
+    };
+    for (const auto& list : schedule.workers)
+        for (const Action& action : list)
+            if (action.kind == ActionKind::BackwardWeight)
+                hasWeight[index(action)] = 1;
+    for (auto& list : schedule.workers)
+        for (Action& action : list)
+            if (action.kind == ActionKind::Backward && hasWeight[index(action)])
+                action.kind = ActionKind::BackwardInput;
 }
 
 } // namespace
@@ -127,10 +150,14 @@ Result<Schedule> scheduleFromCsv(const std::string& text, const std::string& whe
                 schedule.microbatches = std::max(schedule.microbatches, action->microbatch + 1);
         }
     }
-    if (schedule.stages == 0)
+    if (schedule.stages == 0 || schedule.microbatches == 0)
         return fail(ErrorKind::Invalid,
             "{} holds no actions; a schedule has one row a worker with cells such as 0F0,0F1,0B0",
             where);
+    if (std::int64_t(schedule.stages) * schedule.microbatches > kMostCells)
+        return fail(ErrorKind::Invalid,
+            "{}: {} stages with microbatches up to {} are more than {} pairs; check the numbers",
+            where, schedule.stages, schedule.microbatches - 1, kMostCells);
     schedule.microbatchesPerUpdate = schedule.microbatches;
     schedule.workerOfStage.assign(std::size_t(schedule.stages), -1);
     for (std::size_t w = 0; w < schedule.workers.size(); ++w)
@@ -147,6 +174,7 @@ Result<Schedule> scheduleFromCsv(const std::string& text, const std::string& whe
             return fail(ErrorKind::Invalid, "{}: stage {} of {} is in no row", where, stage,
                 schedule.stages);
     nameChunks(schedule);
+    splitBackwards(schedule);
     return schedule;
 }
 

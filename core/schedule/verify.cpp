@@ -2,6 +2,7 @@
 #include "core/schedule/verify.h"
 
 #include "core/schedule/text_format.h"
+#include "core/schedule/verify_updates.h"
 #include "core/schedule/verify_versions.h"
 
 #include <algorithm>
@@ -22,6 +23,10 @@ public:
         , m_weight(m_forward)
         , m_forwardDone(m_forward)
         , m_inputDone(m_forward)
+        , m_sentForward(m_forward)
+        , m_sentBackward(m_forward)
+        , m_gotForward(m_forward)
+        , m_gotBackward(m_forward)
     {
     }
 
@@ -31,6 +36,7 @@ public:
             runWithoutClock();
         stashes();
         transfers();
+        verifyUpdates(m_schedule, m_proof);
         verifyVersions(m_schedule, m_options, m_proof);
         if (int(m_proof.findings.size()) > m_options.maxFindings)
             m_proof.findings.resize(std::size_t(m_options.maxFindings));
@@ -101,20 +107,41 @@ private:
         const std::size_t own = index(action);
         switch (action.kind) {
         case ActionKind::Forward:
-            return action.stage == 0 || m_forwardDone[own - m_total];
+            return action.stage == 0
+                || (handsOver(action.stage, action.stage - 1) ? m_gotForward[own]
+                                                              : m_forwardDone[own - m_total]);
         case ActionKind::Backward:
         case ActionKind::BackwardInput:
             return m_forwardDone[own]
-                && (action.stage == m_schedule.stages - 1 || m_inputDone[own + m_total]);
+                && (action.stage == m_schedule.stages - 1
+                    || (handsOver(action.stage, action.stage + 1) ? m_gotBackward[own]
+                                                                  : m_inputDone[own + m_total]));
         case ActionKind::BackwardWeight:
             return m_inputDone[own];
         case ActionKind::Recompute:
             return m_forwardDone[own];
         case ActionKind::Update:
-            return m_handedIn.empty() || m_handedIn.at(action.microbatch) == m_schedule.stages;
-        default:
+            return m_handedIn.empty()
+                || (m_handedIn.contains(action.microbatch)
+                    && m_handedIn.at(action.microbatch) == m_schedule.stages);
+        case ActionKind::Send:
+            return action.gradient ? m_inputDone[own] : m_forwardDone[own];
+        case ActionKind::Recv: // a transfer past either end is never sent
+            if (action.stage == (action.gradient ? m_schedule.stages - 1 : 0))
+                return false;
+            return action.gradient ? m_sentBackward[own + m_total] : m_sentForward[own - m_total];
+        case ActionKind::AllReduce:
             return true;
         }
+        return true;
+    }
+
+    // Where a list has transfers, a tensor reaches another worker by them alone.
+    bool handsOver(int stage, int peer) const
+    {
+        return m_hasTransfers
+            && m_schedule.workerOfStage[std::size_t(stage)]
+            != m_schedule.workerOfStage[std::size_t(peer)];
     }
 
     void finish(const Action& action)
@@ -125,6 +152,10 @@ private:
             m_inputDone[index(action)] = 1;
         else if (action.kind == ActionKind::AllReduce)
             ++m_handedIn[action.microbatch];
+        else if (action.kind == ActionKind::Send)
+            (action.gradient ? m_sentBackward : m_sentForward)[index(action)] = 1;
+        else if (action.kind == ActionKind::Recv)
+            (action.gradient ? m_gotBackward : m_gotForward)[index(action)] = 1;
     }
 
     // Lists run as far as their inputs allow, over and over: what is left then can run under no
@@ -132,9 +163,12 @@ private:
     void runWithoutClock()
     {
         for (const auto& list : m_schedule.workers)
-            for (const Action& action : list)
+            for (const Action& action : list) {
                 if (action.kind == ActionKind::AllReduce)
                     m_handedIn[action.microbatch] = 0;
+                m_hasTransfers = m_hasTransfers || action.kind == ActionKind::Send
+                    || action.kind == ActionKind::Recv;
+            }
         std::vector<std::size_t> position(m_schedule.workers.size(), 0);
         for (bool moved = true; moved;) {
             moved = false;
@@ -213,6 +247,8 @@ private:
     std::size_t m_total;
     std::vector<char> m_forward, m_input, m_weight; // [stage][microbatch] times seen
     std::vector<char> m_forwardDone, m_inputDone;
+    std::vector<char> m_sentForward, m_sentBackward, m_gotForward, m_gotBackward;
+    bool m_hasTransfers = false;
     std::map<int, int> m_handedIn; // batch -> stages whose part is in
     ScheduleProof m_proof;
 };

@@ -42,13 +42,14 @@ Json toJson(const Trace& trace, const TraceMetrics& metrics)
     return document;
 }
 
+// Microbatches count from 0 here, as in every CSV file (from 1 in JSON only).
 std::string traceCsv(const Trace& trace)
 {
     std::string text = "device,stage,chunk,kind,batch,microbatch,version,start,end\n";
     for (const Span& span : trace.spans)
         text += fmt::format("{},{},{},{},{},{},{},{},{}\n", span.device, span.stage, span.chunk,
             kindName(span.kind), span.batch,
-            carriesMicrobatch(span.kind) ? std::to_string(span.microbatch + 1) : "",
+            carriesMicrobatch(span.kind) ? std::to_string(span.microbatch) : "",
             span.version < 0 ? "" : std::to_string(span.version), span.start, span.end);
     return text;
 }
