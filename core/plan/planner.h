@@ -15,8 +15,6 @@ struct PlannerRequest {
     OptimizerSettings optimizer;
     std::optional<Profile> profile;
     int top = 5;
-    bool paperClosedForm
-        = false; // the paper's equal-block form (tests compare it with 2bw.md §3.5)
 };
 
 struct RankedPlan {

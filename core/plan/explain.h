@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/planner.h"
+
+namespace stageloom {
+
+// One sentence with numbers: what bounds the plan and, where `next` is given, what it is ahead of;
+// where `best` is given, what it falls behind.
+std::string explain(const RankedPlan& plan, const RankedPlan* best, const RankedPlan* next);
+
+} // namespace stageloom

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/planners/stage_costs.h"
+
+#include "core/plan/cost_model.h"
+
+#include <algorithm>
+
+namespace stageloom::planners {
+
+namespace {
+
+// Rank layout: replicas of one stage next to one another, on one server where they fit (2bw.md §2).
+Plan emptyPlan(const PlannerRequest& request, const std::string& schedule, const PlanShape& shape)
+{
+    Plan plan;
+    plan.seq = request.model.seq;
+    plan.dtype = request.model.dtype;
+    plan.topology = request.topology;
+    plan.schedule = schedule;
+    plan.microbatchSize = shape.microbatchSize;
+    plan.microbatches = shape.microbatches;
+    plan.optimizer = request.optimizer;
+    plan.profile = request.profile;
+    for (int s = 0; s < shape.depth; ++s) {
+        PlanStage stage;
+        for (int r = 0; r < shape.width; ++r)
+            stage.devices.push_back(
+                request.topology.devices[std::size_t(s * shape.width + r)].index);
+        plan.stages.push_back(std::move(stage));
+    }
+    return plan;
+}
+
+} // namespace
+
+StageCosts::StageCosts(
+    const PlannerRequest& request, const std::string& schedule, const PlanShape& shape)
+    : m_model(request.model)
+    , m_plan(emptyPlan(request, schedule, shape))
+    , m_flush(schedule != "2bw")
+{
+    addSums(request.model);
+    // A tied head always lies on another stage than the embedding, or there is one stage only.
+    const bool cross = shape.depth > 1 && (request.optimizer.clipNorm > 0 || m_tiedAt >= 0);
+    m_rule = memoryRule(m_plan, cross);
+    addRanks(request.model);
+}
+
+void StageCosts::addSums(const Model& model)
+{
+    const std::size_t n = model.layers.size();
+    m_parameters.assign(n + 1, 0);
+    m_stash.assign(n + 1, 0);
+    m_largest.assign(n * n, 0);
+    for (std::size_t i = 0; i < n; ++i) {
+        const Layer& layer = model.layers[i];
+        m_parameters[i + 1] = m_parameters[i] + double(layer.parameters);
+        m_stash[i + 1] = m_stash[i] + layer.stashBytes;
+        double largest = 0;
+        for (std::size_t j = i; j < n; ++j) {
+            largest = std::max(largest, model.layers[j].stashBytes);
+            m_largest[i * n + j] = largest;
+            if (!model.layers[i].tiedTo.empty() && model.layers[j].name == model.layers[i].tiedTo)
+                m_ownerAt = int(j);
+        }
+        if (!layer.tiedTo.empty()) {
+            m_tiedAt = int(i);
+            for (std::size_t j = 0; j < i; ++j)
+                if (model.layers[j].name == layer.tiedTo)
+                    m_ownerAt = int(j);
+        }
+    }
+}
+
+void StageCosts::addRanks(const Model& model)
+{
+    const std::size_t n = model.layers.size();
+    for (std::size_t s = 0; s < m_plan.stages.size(); ++s) {
+        const auto& devices = m_plan.stages[s].devices;
+        Rank rank;
+        double slowest = -1;
+        for (const int device : devices) {
+            const auto times = layerTimes(m_plan, model, device);
+            std::vector<double> compute(n + 1, 0), recompute(n + 1, 0);
+            for (std::size_t i = 0; i < n; ++i) {
+                compute[i + 1] = compute[i] + times[i].forward + times[i].backward;
+                recompute[i + 1] = recompute[i] + times[i].recompute;
+            }
+            const double bytes = deviceCapacity(m_plan.topology, device);
+            if (bytes > 0 && (rank.capacity == 0 || bytes < rank.capacity))
+                rank.capacity = bytes;
+            if (compute[n] <= slowest)
+                continue;
+            slowest = compute[n];
+            rank.compute = std::move(compute);
+            rank.recompute = std::move(recompute);
+            rank.updatePerParameter = updateTime(m_plan, 1, device);
+        }
+        rank.reductionPerParameter = allReduceTime(m_plan, 1, devices);
+        if (s + 1 < m_plan.stages.size())
+            for (std::size_t r = 0; r < devices.size(); ++r) {
+                const int to = m_plan.stages[s + 1].devices[r];
+                const double fixed = transferTime(m_plan, devices[r], to, 0);
+                const double slope = transferTime(m_plan, devices[r], to, 1e9) - fixed;
+                rank.hopSeconds = std::max(rank.hopSeconds, fixed);
+                rank.hopPerByte = std::max(rank.hopPerByte, slope / 1e9);
+            }
+        m_ranks.push_back(std::move(rank));
+    }
+}
+
+StageLoad StageCosts::load(int first, int last) const
+{
+    const std::size_t n = m_model.layers.size();
+    const auto i = std::size_t(first), j = std::size_t(last);
+    StageLoad load;
+    load.first = first == 0;
+    load.last = j + 1 == n;
+    load.parameters = m_parameters[j + 1] - m_parameters[i];
+    if (m_tiedAt >= first && m_tiedAt <= last && (m_ownerAt < first || m_ownerAt > last))
+        load.parameters += double(m_model.layers[std::size_t(m_tiedAt)].tiedParameters);
+    load.stash = m_stash[j + 1] - m_stash[i];
+    load.largestStash = m_largest[i * n + j];
+    load.input = load.first ? 8.0 * double(m_model.seq) : m_model.layers[i - 1].outputBytes;
+    load.output = load.last ? 0 : m_model.layers[j].outputBytes;
+    if (m_model.layers[j].kind == LayerKind::Head)
+        load.logits = m_model.layers[j].outputBytes / bytesOf(m_model.dtype);
+    return load;
+}
+
+StageMemory StageCosts::memory(int stage, int first, int last, bool recompute) const
+{
+    return memoryOf(load(first, last), m_rule, stage, recompute);
+}
+
+double StageCosts::reductionShare(int stage, int first, int last) const
+{
+    const double all
+        = load(first, last).parameters * m_ranks[std::size_t(stage)].reductionPerParameter;
+    return all / m_plan.microbatches;
+}
+
+double StageCosts::time(int stage, int first, int last, bool recompute) const
+{
+    const Rank& rank = m_ranks[std::size_t(stage)];
+    const auto i = std::size_t(first), j = std::size_t(last);
+    const StageLoad l = load(first, last);
+    const double b = m_plan.microbatchSize;
+    double compute = rank.compute[j + 1] - rank.compute[i];
+    if (recompute)
+        compute += rank.recompute[j + 1] - rank.recompute[i];
+    // Transfers add to compute: in 1F1B only d microbatches are in flight (2bw.md §2, §3.2).
+    if (stage > 0) {
+        const Rank& before = m_ranks[std::size_t(stage) - 1];
+        compute += before.hopSeconds + before.hopPerByte * l.input * b;
+    }
+    if (!l.last)
+        compute += rank.hopSeconds + rank.hopPerByte * l.output * b;
+    const double update = l.parameters * rank.updatePerParameter / m_plan.microbatches;
+    const double reduction = l.parameters * rank.reductionPerParameter / m_plan.microbatches;
+    return m_flush ? compute + update + reduction : std::max(compute, reduction) + update;
+}
+
+StageCosts::Cost StageCosts::cost(int stage, int first, int last) const
+{
+    const double room = capacity(stage);
+    const double plain = memory(stage, first, last, false).total();
+    if (room <= 0 || plain <= room)
+        return { time(stage, first, last, false), false, true, room > 0 ? plain - room : -1 };
+    const double again = memory(stage, first, last, true).total();
+    const bool better = again < plain;
+    return { time(stage, first, last, better), better, again <= room,
+        std::min(plain, again) - room };
+}
+
+} // namespace stageloom::planners

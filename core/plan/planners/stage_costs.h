@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/memory_model.h"
+#include "core/plan/planner.h"
+
+namespace stageloom::planners {
+
+// One shape to partition: w × d devices, stage-major (rank = s·w + r), b samples, m microbatches.
+struct PlanShape {
+    int width = 1, depth = 1, microbatchSize = 1, microbatches = 1;
+};
+
+// Cost and memory of any run of layers as any stage of one shape, in constant time.
+class StageCosts {
+public:
+    StageCosts(const PlannerRequest& request, const std::string& schedule, const PlanShape& shape);
+
+    struct Cost {
+        double time = 0; // seconds a microbatch: compute + transfers + its part of the update
+        bool recompute = false;
+        bool fits = false;
+        double excess = 0; // bytes over the device; < 0: room left
+    };
+    // Without recompute where that fits, else with. `first`, `last` inclusive.
+    [[nodiscard]] Cost cost(int stage, int first, int last) const;
+    [[nodiscard]] StageMemory memory(int stage, int first, int last, bool recompute) const;
+    [[nodiscard]] double time(int stage, int first, int last, bool recompute) const;
+    [[nodiscard]] double reductionShare(int stage, int first, int last) const; // all-reduce / m
+    [[nodiscard]] double capacity(int stage) const { return m_ranks[std::size_t(stage)].capacity; }
+    [[nodiscard]] const Plan& plan() const { return m_plan; } // devices set, layers not
+
+private:
+    struct Rank {
+        std::vector<double> compute, recompute; // prefix sums over layers, seconds
+        double capacity = 0;
+        double hopSeconds = 0, hopPerByte = 0; // to the next stage: latency and slope
+        double updatePerParameter = 0; // seconds
+        double reductionPerParameter = 0;
+    };
+    void addSums(const Model& model);
+    void addRanks(const Model& model);
+    [[nodiscard]] StageLoad load(int first, int last) const;
+
+    const Model& m_model;
+    Plan m_plan;
+    MemoryRule m_rule;
+    bool m_flush;
+    std::vector<Rank> m_ranks;
+    std::vector<double> m_parameters, m_stash; // prefix sums
+    std::vector<double> m_largest; // [first · L + last]
+    int m_tiedAt = -1, m_ownerAt = -1; // the layer that shares a weight, and whose
+};
+
+} // namespace stageloom::planners

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/plan_fixture.h"
+#include "core/plan/prediction.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+
+namespace stageloom {
+namespace {
+
+using test::smallPlan;
+
+TEST(ValidatePlan, aSoundPlanHasNoError)
+{
+    for (const PlanFinding& finding : validatePlan(smallPlan()))
+        EXPECT_NE(finding.severity, PlanFinding::Severity::Error) << finding.message;
+}
+
+struct Broken {
+    const char* name;
+    std::function<void(Plan&)> breaks;
+    const char* path;
+};
+
+class EveryMistake : public ::testing::TestWithParam<Broken> { };
+
+TEST_P(EveryMistake, isFoundAtItsPlace)
+{
+    Plan plan = smallPlan();
+    GetParam().breaks(plan);
+    bool found = false;
+    for (const PlanFinding& finding : validatePlan(plan))
+        found |= finding.path == GetParam().path && finding.severity == PlanFinding::Severity::Error
+            && !finding.message.empty();
+    EXPECT_TRUE(found) << GetParam().path;
+}
+
+const Broken kMistakes[] {
+    { "gap", [](Plan& p) { p.stages[1].firstLayer = 4; }, "/stages/1/first_layer" },
+    { "overlap", [](Plan& p) { p.stages[1].firstLayer = 2; }, "/stages/1/first_layer" },
+    { "notFromZero", [](Plan& p) { p.stages[0].firstLayer = 1; }, "/stages/0/first_layer" },
+    { "empty", [](Plan& p) { p.stages[1].lastLayer = 2; }, "/stages/1/last_layer" },
+    { "beyond", [](Plan& p) { p.stages[1].lastLayer = 7; }, "/stages/1/last_layer" },
+    { "short", [](Plan& p) { p.stages[1].lastLayer = 5; }, "/stages/1/last_layer" },
+    { "noStages", [](Plan& p) { p.stages.clear(); }, "/stages" },
+    { "noDevice", [](Plan& p) { p.stages[0].devices.clear(); }, "/stages/0/devices" },
+    { "unknownDevice", [](Plan& p) { p.stages[1].devices = { 9 }; }, "/stages/1/devices/0" },
+    { "twice", [](Plan& p) { p.stages[1].devices = { 0 }; }, "/stages/1/devices/0" },
+    { "uneven",
+        [](Plan& p) {
+            p.stages[1].devices = { 1, 0 };
+        },
+        "/stages/1/devices" },
+    { "tooFewMicrobatches", [](Plan& p) { p.microbatches = 1; }, "/microbatches" },
+    { "noMicrobatch", [](Plan& p) { p.microbatches = 0; }, "/microbatches" },
+    { "noSample", [](Plan& p) { p.microbatchSize = 0; }, "/microbatch_size" },
+    { "unknownSchedule", [](Plan& p) { p.schedule = "2wb"; }, "/schedule" },
+    { "laterSchedule", [](Plan& p) { p.schedule = "zb-v"; }, "/schedule" },
+    { "compression", [](Plan& p) { p.compression = "powersgd"; }, "/compression" },
+    { "rate", [](Plan& p) { p.optimizer.learningRate = -1; }, "/optimizer/learning_rate" },
+    { "beta", [](Plan& p) { p.optimizer.beta2 = 1; }, "/optimizer/beta2" },
+    { "profile", [](Plan& p) { p.profile.emplace().layers.resize(3); }, "/profile/layers" },
+    { "noDevices", [](Plan& p) { p.topology.devices.clear(); }, "/topology" },
+    { "config", [](Plan& p) { p.modelConfig = Json::object(); }, "/model/config" },
+};
+
+INSTANTIATE_TEST_SUITE_P(Plan, EveryMistake, ::testing::ValuesIn(kMistakes),
+    [](const auto& tested) { return std::string(tested.param.name); });
+
+TEST(ValidatePlan, allFindingsAreGivenNotJustTheFirst)
+{
+    Plan plan = smallPlan();
+    plan.schedule = "2wb";
+    plan.stages[1].firstLayer = 4;
+    plan.stages[1].devices = { 0 };
+    int errors = 0;
+    for (const PlanFinding& finding : validatePlan(plan))
+        errors += finding.severity == PlanFinding::Severity::Error;
+    EXPECT_EQ(errors, 3);
+}
+
+TEST(ValidatePlan, fewMicrobatchesNameTheSmallestBatch)
+{
+    Plan plan = smallPlan();
+    plan.microbatches = 1;
+    const auto findings = validatePlan(plan);
+    ASSERT_FALSE(findings.empty());
+    EXPECT_NE(findings[0].message.find("2·1·2 = 4 samples"), std::string::npos);
+}
+
+} // namespace
+} // namespace stageloom
