@@ -63,8 +63,7 @@ void expectLikeAWalk(const SpanIndex& index, const std::vector<Span>& spans, uns
             double longest = 0;
             for (const auto& [key, time_] : share)
                 longest = std::max(longest, time_);
-            ASSERT_NEAR(
-                (share[{ summary.stage, summary.kind }]), longest, 1e-9);
+            ASSERT_NEAR((share[{ summary.stage, summary.kind }]), longest, 1e-9);
         }
     }
 }

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/curve_plot.h"
+
+#include "ui/plots/decimation.h"
+#include "ui/theme/theme.h"
+#include <QMouseEvent>
+#include <QSvgGenerator>
+#include <QVBoxLayout>
+#include <cmath>
+#include <qcustomplot.h>
+
+namespace stageloom {
+
+struct CurvePlot::Private {
+    struct Series {
+        Curve curve;
+        MinMaxPyramid raw, smooth;
+        double mean = 0, mass = 0; // of the running smoothing, for append
+        QCPGraph* rawGraph = nullptr; // owned by the plot
+        QCPGraph* smoothGraph = nullptr;
+        QCPGraph* markers = nullptr;
+    };
+    std::vector<Series> series;
+    CurveAxis axis = CurveAxis::Step;
+    double weight = 0;
+    bool fitted = true; // shows all, and goes on doing so as points come
+    std::size_t drawn = 0;
+
+    [[nodiscard]] const std::vector<double>& x(const Curve& curve) const
+    {
+        switch (axis) {
+        case CurveAxis::Tokens:
+            return curve.tokens;
+        case CurveAxis::Seconds:
+            return curve.seconds;
+        case CurveAxis::Step:
+            break;
+        }
+        return curve.steps;
+    }
+    void smooth(Series& s) const
+    {
+        s.raw.assign(s.curve.values);
+        s.smooth.assign(weight > 0 ? smoothed(s.curve.values, weight) : std::vector<double> {});
+        s.mean = s.mass = 0;
+        for (const double value : s.curve.values)
+            advance(s, value);
+    }
+    void advance(Series& s, double value) const
+    {
+        if (!std::isfinite(value))
+            return;
+        s.mean = weight * s.mean + (1 - weight) * value;
+        s.mass = weight * s.mass + (1 - weight);
+    }
+};
+
+namespace {
+
+void setData(QCPGraph* graph, const std::vector<DrawnPoint>& points)
+{
+    QVector<QCPGraphData> data;
+    data.reserve(static_cast<qsizetype>(points.size()));
+    for (const DrawnPoint& p : points)
+        data.append(QCPGraphData(p.x, p.y));
+    graph->data()->set(data, true);
+}
+
+} // namespace
+
+CurvePlot::CurvePlot(QWidget* parent)
+    : QWidget(parent)
+    , d(std::make_unique<Private>())
+    , m_plot(new QCustomPlot(this))
+{
+    auto* box = new QVBoxLayout(this);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->addWidget(m_plot);
+    setMinimumSize(160, 100);
+    setAccessibleName(tr("Curves"));
+    m_plot->setNoAntialiasingOnDrag(true);
+    m_plot->setPlottingHint(QCP::phFastPolylines, true);
+    m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    m_plot->axisRect()->setRangeDrag(Qt::Horizontal);
+    m_plot->axisRect()->setRangeZoom(Qt::Horizontal);
+    m_plot->setMouseTracking(true);
+    m_plot->installEventFilter(this);
+    connect(m_plot->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
+        [this] { rangeMoved(); });
+    connect(&themeNotifier(), &ThemeNotifier::changed, this, [this] { restyle(); });
+    restyle();
+}
+
+CurvePlot::~CurvePlot() = default;
+
+void CurvePlot::restyle()
+{
+    const Theme& t = theme();
+    m_plot->setBackground(t.panel);
+    for (QCPAxis* axis : { m_plot->xAxis, m_plot->yAxis }) {
+        axis->setBasePen(Qt::NoPen);
+        axis->setTickPen(Qt::NoPen);
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLabelColor(t.muted);
+        axis->setLabelColor(t.muted);
+        axis->setTickLabelFont(t.captionFont());
+        axis->setLabelFont(t.captionFont());
+        axis->grid()->setPen(QPen(Theme::mix(t.line, t.panel, 0.6), 1));
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+    }
+    m_plot->xAxis->grid()->setVisible(false);
+    m_plot->legend->setBrush(t.panel);
+    m_plot->legend->setBorderPen(t.line);
+    m_plot->legend->setTextColor(t.text);
+    m_plot->legend->setFont(t.captionFont());
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurvePlot::setCurves(std::vector<Curve> curves)
+{
+    m_plot->clearGraphs();
+    d->series.clear();
+    d->series.resize(curves.size());
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        Private::Series& s = d->series[i];
+        s.curve = std::move(curves[i]);
+        d->smooth(s);
+        const QColor faint = Theme::mix(s.curve.colour, theme().panel, 0.35);
+        s.rawGraph = m_plot->addGraph();
+        s.rawGraph->setPen(QPen(d->weight > 0 ? faint : s.curve.colour, 1));
+        s.rawGraph->setAdaptiveSampling(false);
+        s.rawGraph->removeFromLegend();
+        s.smoothGraph = m_plot->addGraph();
+        s.smoothGraph->setName(s.curve.name);
+        s.smoothGraph->setPen(QPen(s.curve.colour, curves.size() > 20 ? 1 : 2));
+        s.smoothGraph->setAdaptiveSampling(false);
+        s.markers = m_plot->addGraph();
+        s.markers->setLineStyle(QCPGraph::lsNone);
+        s.markers->setScatterStyle(
+            QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme().warning, 2), theme().panel, 8));
+        s.markers->removeFromLegend();
+    }
+    d->fitted = true;
+    refresh();
+}
+
+void CurvePlot::append(std::size_t curve, double step, double tokens, double seconds, double value)
+{
+    if (curve >= d->series.size())
+        return;
+    Private::Series& s = d->series[curve];
+    s.curve.steps.push_back(step);
+    s.curve.tokens.push_back(tokens);
+    s.curve.seconds.push_back(seconds);
+    s.curve.values.push_back(value);
+    s.raw.append(value);
+    d->advance(s, value);
+    if (d->weight > 0)
+        s.smooth.append(s.mass > 0 ? s.mean / s.mass : value);
+    refresh();
+}
+
+void CurvePlot::setAxis(CurveAxis axis)
+{
+    d->axis = axis;
+    d->fitted = true;
+    refresh();
+}
+
+void CurvePlot::setSmoothing(double weight)
+{
+    d->weight = std::clamp(weight, 0.0, 0.9999);
+    for (Private::Series& s : d->series) {
+        d->smooth(s);
+        s.rawGraph->setPen(QPen(
+            d->weight > 0 ? Theme::mix(s.curve.colour, theme().panel, 0.35) : s.curve.colour, 1));
+    }
+    refresh();
+}
+
+void CurvePlot::setLogarithmic(bool on)
+{
+    m_plot->yAxis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    QSharedPointer<QCPAxisTicker> ticker(on ? new QCPAxisTickerLog : new QCPAxisTicker);
+    m_plot->yAxis->setTicker(ticker);
+    refresh();
+}
+
+void CurvePlot::setLegend(bool on)
+{
+    m_plot->legend->setVisible(on);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurvePlot::fit()
+{
+    d->fitted = true;
+    refresh();
+}
+
+void CurvePlot::refresh()
+{
+    if (d->fitted) {
+        MinMax all;
+        for (const Private::Series& s : d->series)
+            if (const auto& x = d->x(s.curve); !x.empty() && !s.curve.values.empty()) {
+                all.add(x.front());
+                all.add(x[std::min(x.size(), s.curve.values.size()) - 1]);
+            }
+        const QSignalBlocker quiet(m_plot->xAxis);
+        if (!all.empty())
+            m_plot->xAxis->setRange(all.low, all.high > all.low ? all.high : all.low + 1);
+    }
+    const QString titles[] = { tr("steps"), tr("tokens"), tr("seconds") };
+    m_plot->xAxis->setLabel(titles[static_cast<std::size_t>(d->axis)]);
+    rangeMoved();
+}
+
+// New points for the range in sight, and the vertical range that holds them.
+void CurvePlot::rangeMoved()
+{
+    const QCPRange range = m_plot->xAxis->range();
+    const int columns = std::max(16, width());
+    MinMax sight;
+    d->drawn = 0;
+    for (Private::Series& s : d->series) {
+        const auto& x = d->x(s.curve);
+        const auto points = decimate(x, s.raw, range.lower, range.upper, columns);
+        const auto line = d->weight > 0 ? decimate(x, s.smooth, range.lower, range.upper, columns)
+                                        : std::vector<DrawnPoint> {};
+        setData(s.rawGraph, points);
+        setData(s.smoothGraph, line);
+        std::vector<DrawnPoint> rings;
+        if (d->axis == CurveAxis::Step)
+            for (std::size_t i = 0;
+                 i < std::min(s.curve.markerSteps.size(), s.curve.markerValues.size()); ++i)
+                rings.push_back({ s.curve.markerSteps[i], s.curve.markerValues[i] });
+        setData(s.markers, rings);
+        d->drawn += points.size() + line.size();
+        for (const auto* list : { &points, &std::as_const(rings) })
+            for (const DrawnPoint& p : *list)
+                if (std::isfinite(p.y) && p.x >= range.lower && p.x <= range.upper)
+                    sight.add(p.y);
+    }
+    if (!sight.empty()) {
+        const double margin = sight.high > sight.low ? (sight.high - sight.low) * 0.06 : 1;
+        const bool log = m_plot->yAxis->scaleType() == QCPAxis::stLogarithmic;
+        m_plot->yAxis->setRange(
+            log ? std::max(sight.low, 1e-12) : sight.low - margin, sight.high + margin);
+    }
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QString CurvePlot::readoutAt(double pixel) const
+{
+    const double at = m_plot->xAxis->pixelToCoord(pixel);
+    QStringList lines;
+    for (const Private::Series& s : d->series) {
+        const auto& x = d->x(s.curve);
+        const std::size_t size = std::min(x.size(), s.curve.values.size());
+        if (size == 0)
+            continue;
+        auto next = std::lower_bound(x.begin(), x.begin() + static_cast<long>(size), at);
+        if (next == x.begin() + static_cast<long>(size)
+            || (next != x.begin() && at - *(next - 1) < *next - at))
+            --next;
+        const auto i = static_cast<std::size_t>(next - x.begin());
+        const double value = d->weight > 0 ? s.smooth.values()[i] : s.curve.values[i];
+        lines << QStringLiteral("%1: %2").arg(s.curve.name, QString::number(value, 'g', 4));
+        if (lines.size() == 1)
+            lines.prepend(
+                QStringLiteral("%1 %2").arg(m_plot->xAxis->label(), QString::number(x[i], 'g', 6)));
+        if (lines.size() > 13) // a tooltip, not a table
+            break;
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+std::size_t CurvePlot::pointsDrawn() const
+{
+    return d->drawn;
+}
+
+bool CurvePlot::savePng(const QString& path)
+{
+    return m_plot->savePng(path, width(), height(), 2);
+}
+
+bool CurvePlot::saveSvg(const QString& path)
+{
+    QSvgGenerator svg;
+    svg.setFileName(path);
+    svg.setSize(size());
+    svg.setViewBox(rect());
+    QCPPainter painter;
+    if (!painter.begin(&svg))
+        return false;
+    m_plot->toPainter(&painter, width(), height());
+    return painter.end();
+}
+
+bool CurvePlot::eventFilter(QObject* watched, QEvent* event)
+{
+    switch (event->type()) {
+    case QEvent::MouseButtonDblClick:
+        fit();
+        break;
+    case QEvent::MouseButtonPress:
+    case QEvent::Wheel:
+        d->fitted = false;
+        break;
+    case QEvent::Resize:
+        rangeMoved();
+        break;
+    case QEvent::MouseMove:
+        m_plot->setToolTip(readoutAt(static_cast<QMouseEvent*>(event)->position().x()));
+        break;
+    default:
+        break;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace stageloom
