@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/decimation.h"
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace stageloom;
+
+namespace {
+
+std::vector<double> noise(std::size_t count, unsigned seed)
+{
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    std::vector<double> values(count);
+    for (double& value : values)
+        value = normal(random);
+    return values;
+}
+
+void expectLikeAWalk(const MinMaxPyramid& pyramid, const std::vector<double>& values)
+{
+    std::mt19937 random(2);
+    for (int round = 0; round < 300; ++round) {
+        const std::size_t from = random() % values.size();
+        const std::size_t to = from + 1 + random() % (values.size() - from);
+        const auto [low, high] = std::minmax_element(
+            values.begin() + static_cast<long>(from), values.begin() + static_cast<long>(to));
+        const MinMax got = pyramid.range(from, to);
+        ASSERT_EQ(got.low, *low) << from << " " << to;
+        ASSERT_EQ(got.high, *high) << from << " " << to;
+    }
+}
+
+} // namespace
+
+TEST(MinMaxPyramid, answersLikeAWalkHoweverItWasFilled)
+{
+    for (const std::size_t count : { 1UL, 16UL, 17UL, 255UL, 256UL, 257UL, 4097UL }) {
+        const auto values = noise(count, static_cast<unsigned>(count));
+        MinMaxPyramid whole, grown;
+        whole.assign(values);
+        for (const double value : values)
+            grown.append(value);
+        expectLikeAWalk(whole, values);
+        expectLikeAWalk(grown, values);
+    }
+}
+
+TEST(Decimation, keepsEveryExtremeOfEveryColumn)
+{
+    auto values = noise(50'000, 4);
+    values[31'337] = 90; // one spike, one dip
+    values[12'345] = -70;
+    std::vector<double> x(values.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+        x[i] = static_cast<double>(i);
+    MinMaxPyramid pyramid;
+    pyramid.assign(values);
+    const auto points = decimate(x, pyramid, 0, 50'000, 500);
+    EXPECT_LE(points.size(), 1002U);
+    double high = -1e9, low = 1e9;
+    for (const DrawnPoint& p : points) {
+        high = std::max(high, p.y);
+        low = std::min(low, p.y);
+    }
+    EXPECT_EQ(high, 90);
+    EXPECT_EQ(low, -70);
+    for (std::size_t i = 1; i < points.size(); ++i)
+        ASSERT_LE(points[i - 1].x, points[i].x);
+}
+
+TEST(Decimation, drawsFewPointsAsTheyAre)
+{
+    const std::vector<double> x { 0, 1, 2, 3, 4 }, values { 5, 4, 3, 2, 1 };
+    MinMaxPyramid pyramid;
+    pyramid.assign(values);
+    const auto points = decimate(x, pyramid, 1.5, 2.5, 100);
+    ASSERT_EQ(points.size(), 3U); // 1 and 3 lie outside: the line runs to them
+    EXPECT_EQ(points.front().x, 1);
+    EXPECT_EQ(points.back().y, 2);
+}
+
+TEST(Smoothing, isTheWeightedMeanOfThePast)
+{
+    const auto got = smoothed({ 4, 0, 8 }, 0.5);
+    EXPECT_DOUBLE_EQ(got[0], 4);
+    EXPECT_DOUBLE_EQ(got[1], (0.25 * 4) / 0.75);
+    EXPECT_DOUBLE_EQ(got[2], (0.125 * 4 + 0.5 * 8) / 0.875);
+}
+
+TEST(Smoothing, aConstantStaysItself)
+{
+    for (const double value : smoothed(std::vector<double>(100, 3.5), 0.99))
+        EXPECT_NEAR(value, 3.5, 1e-12);
+}
