@@ -36,6 +36,9 @@ int runCommandLine(int argc, char** argv)
     app.footer("With no command the window opens. `stageloom COMMAND --help` shows examples.");
     CommandContext context;
     context.program = argv[0];
+    context.store = Database::defaultFile();
+    app.fallthrough(); // `--store` may also stand behind a command
+    app.add_option("--store", context.store, "The file that keeps the runs")->type_name("FILE")->capture_default_str();
     CommandBody chosen;
     for (const CommandSetup setup : kCommands)
         setup(app, context, chosen);

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/command.h"
+#include "app/commands/runs_parts.h"
 
 #include <CLI/CLI.hpp>
 
 namespace stageloom {
 
-void addRunsCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
+void addRunsCommand(CLI::App& parent, CommandContext& context, CommandBody& chosen)
 {
-    CLI::App* command = parent.add_subcommand("runs", "");
-    command->callback([&chosen] {
-        chosen = [] { return Status(fail(ErrorKind::Unsupported, "'runs' is not in this build")); };
-    });
+    CLI::App* runs = parent.add_subcommand(
+        "runs", "Lists, compares, exports and steers the runs that are kept.");
+    runs->require_subcommand(1);
+    runs->footer("Examples:\n"
+                 "  stageloom runs list\n"
+                 "  stageloom runs compare 3 4\n"
+                 "  stageloom runs export 3 --csv losses.csv\n"
+                 "  stageloom runs stop 5");
+    addRunsReading(*runs, context, chosen);
+    addRunsCompare(*runs, context, chosen);
+    addRunsExport(*runs, context, chosen);
+    addRunsSteering(*runs, context, chosen);
 }
 
 } // namespace stageloom

@@ -1,16 +1,158 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
+#include "app/commands/run_follow.h"
+#include "core/plan/prediction.h"
+#include "core/plan/train_request.h"
+#include "engine/client/run_launcher.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
 
 namespace stageloom {
 
-void addTrainCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
+namespace {
+
+struct TrainOptions {
+    std::string plan, data, name;
+    int steps = TrainRequest {}.steps;
+    std::optional<double> learningRate;
+    std::uint64_t seed = TrainRequest {}.seed;
+    int evalInterval = 0, threadsPerStage = 1;
+    bool detach = false, json = false;
+};
+
+Status checkNumbers(const TrainOptions& options)
 {
-    CLI::App* command = parent.add_subcommand("train", "");
-    command->callback([&chosen] {
-        chosen
-            = [] { return Status(fail(ErrorKind::Unsupported, "'train' is not in this build")); };
+    if (options.steps < 1)
+        return fail(ErrorKind::Invalid, "--steps is {}; a run takes 1 step or more", options.steps);
+    if (options.learningRate
+        && !(*options.learningRate > 0 && std::isfinite(*options.learningRate)))
+        return fail(ErrorKind::Invalid, "--lr is {}; a learning rate is a number above 0",
+            *options.learningRate);
+    if (options.evalInterval < 0)
+        return fail(ErrorKind::Invalid,
+            "--eval-interval is {}; it is 0 (only at the end) or more batches",
+            options.evalInterval);
+    if (options.threadsPerStage < 1)
+        return fail(ErrorKind::Invalid, "--threads-per-stage is {}; a stage needs 1 thread or more",
+            options.threadsPerStage);
+    if (!std::filesystem::exists(options.data))
+        return fail(
+            ErrorKind::Io, "there is no file or folder {} to train on (--data)", options.data);
+    return {};
+}
+
+// What does not fit or cannot run is refused before anything starts.
+Status checkPlan(const Plan& plan, const std::string& where)
+{
+    for (const PlanFinding& finding : validatePlan(plan))
+        if (finding.severity == PlanFinding::Severity::Error)
+            return fail(ErrorKind::Infeasible, "{}: {}: {}", where, finding.path, finding.message);
+    const Result<Prediction> prediction = predict(plan);
+    if (!prediction)
+        return failure(prediction);
+    for (const PlanFinding& finding : prediction->findings)
+        if (finding.severity == PlanFinding::Severity::Error)
+            return fail(ErrorKind::Infeasible, "{}: {}: {}", where, finding.path, finding.message);
+    return {};
+}
+
+Result<TrainRequest> requestOf(const TrainOptions& options)
+{
+    if (const Status numbers = checkNumbers(options); !numbers)
+        return failure(numbers);
+    Result<Plan> plan = readPlan(options.plan);
+    if (!plan)
+        return failure(plan);
+    if (options.learningRate)
+        plan->optimizer.learningRate = *options.learningRate;
+    if (const Status runnable = checkPlan(*plan, options.plan); !runnable)
+        return failure(runnable);
+    TrainRequest request;
+    request.plan = std::move(*plan);
+    request.dataPath
+        = std::filesystem::absolute(options.data).string(); // the engine runs elsewhere
+    request.steps = options.steps;
+    request.seed = options.seed;
+    request.name = options.name;
+    request.evalInterval = options.evalInterval;
+    request.threadsPerStage = options.threadsPerStage;
+    return request;
+}
+
+void printDetached(const LaunchedRun& run, bool json)
+{
+    if (json) {
+        const Json document { { "run", run.id.value }, { "pid", run.pid },
+            { "folder", run.folder.string() } };
+        std::fputs((document.dump() + "\n").c_str(), stdout);
+        return;
+    }
+    std::printf("run %lld trains in the background\n  follow it: stageloom runs attach %lld\n"
+                "  stop it:   stageloom runs stop %lld\n",
+        static_cast<long long>(run.id.value), static_cast<long long>(run.id.value),
+        static_cast<long long>(run.id.value));
+}
+
+Status train(const TrainOptions& options, const CommandContext& context)
+{
+    const Result<TrainRequest> request = requestOf(options);
+    if (!request)
+        return failure(request);
+    const Result<LaunchedRun> run = launchRun(*request, context.store);
+    if (!run)
+        return failure(run);
+    if (options.detach) {
+        printDetached(*run, options.json);
+        return {};
+    }
+    FollowOptions follow;
+    follow.json = options.json;
+    const Result<RunRow> row = followRun(context.store, run->id, follow);
+    if (!row)
+        return failure(row);
+    std::fputs(options.json ? (finalDocument(*row).dump() + "\n").c_str() : finalText(*row).c_str(),
+        stdout);
+    return {};
+}
+
+} // namespace
+
+void addTrainCommand(CLI::App& parent, CommandContext& context, CommandBody& chosen)
+{
+    const auto options = std::make_shared<TrainOptions>();
+    CLI::App* command = parent.add_subcommand("train",
+        "Trains a plan's model on text, in an engine process of its own, and keeps the run.");
+    command->add_option("PLAN", options->plan, "The plan (*.plan.json)")->required();
+    command->add_option("--data", options->data, "A text file or a folder of text files")
+        ->required()
+        ->type_name("PATH");
+    command->add_option("--steps", options->steps, "Batches to train")->capture_default_str();
+    command->add_option("--lr", options->learningRate, "Learning rate; default: the plan's");
+    command
+        ->add_option("--seed", options->seed, "Decides the first weights and the order of the text")
+        ->capture_default_str();
+    command->add_option("--name", options->name, "The run's name; default: the plan's")
+        ->type_name("TEXT");
+    command
+        ->add_option("--eval-interval", options->evalInterval,
+            "Batches between validations; 0: only at the end")
+        ->capture_default_str();
+    command
+        ->add_option("--threads-per-stage", options->threadsPerStage, "CPU threads of each stage")
+        ->capture_default_str();
+    command->add_flag("--detach", options->detach, "Return at once; the run goes on");
+    command->add_flag("--json", options->json, "One JSON object a step, then one of the whole run");
+    command->footer(
+        "Ctrl-C stops the run after its batch, a second Ctrl-C at once; both keep the run.\n"
+        "Examples:\n"
+        "  stageloom train my.plan.json --data book.txt --steps 200\n"
+        "  stageloom train my.plan.json --data texts/ --lr 3e-4 --seed 7 --name \"low rate\" "
+        "--json\n"
+        "  stageloom train my.plan.json --data book.txt --steps 5000 --detach");
+    command->callback([options, &context, &chosen] {
+        chosen = [options, &context] { return train(*options, context); };
     });
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/client/run_launcher.h"
 #include "core/base/text.h"
-#include "core/plan/prediction.h"
 #include "core/store/run_folder.h"
 #include "core/store/run_store.h"
 #include "engine/client/child_process.h"
 #include "engine/client/run_control.h"
 
+#include <algorithm>
 #include <sys/utsname.h>
 #include <thread>
 #include <unistd.h>
@@ -16,7 +16,6 @@ namespace stageloom {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr int kPredictedBatches = 8; // whole batches enough for a steady state behind the first two
 
 Json environmentOfThisMachine(const fs::path& engine)
 {
@@ -41,18 +40,6 @@ NewRun recordOf(const TrainRequest& request, const fs::path& engine)
     run.requestJson = toJson(request).dump();
     run.environmentJson = environmentOfThisMachine(engine).dump();
     return run;
-}
-
-// Over the same kind of window as the measurement: whole batches after the second.
-std::optional<double> predictedBubble(const Plan& plan)
-{
-    const Result<Prediction> prediction = predict(plan, kPredictedBatches);
-    if (!prediction)
-        return std::nullopt;
-    const Window window = steadyWindow(prediction->trace);
-    if (window.end <= window.begin)
-        return prediction->metrics.bubbleFraction;
-    return measure(prediction->trace, window.begin, window.end).bubbleFraction;
 }
 
 struct Launch {
@@ -91,6 +78,7 @@ Error endOfLaunch(const Launch& launch, ErrorKind kind, const std::string& what)
         else if (!row->failure.empty())
             words = row->failure;
     }
+    std::replace(words.begin(), words.end(), '\n', ' '); // one sentence
     return { kind,
         fmt::format("run {} did not start: {}{}{}", launch.id.value, what,
             words.empty() ? "" : ": ", words) };
@@ -140,11 +128,6 @@ Result<LaunchedRun> launchRun(
     if (const Status prepared = prepareFolder(store, launch, request); !prepared)
         return tl::unexpected<Error>(
             endOfLaunch(launch, prepared.error().kind, prepared.error().message));
-    if (const std::optional<double> bubble = predictedBubble(request.plan)) {
-        RunSummary summary;
-        summary.bubblePredicted = bubble;
-        static_cast<void>(store.update(*id, summary)); // a number for people; the run goes without
-    }
     const std::vector<std::string> arguments { "train", "--folder", launch.folder.string(),
         "--store", database->file().string(), "--run", std::to_string(id->value) };
     const Result<pid_t> child = startChild(*engine, arguments, { launch.folder / kEngineLogFile });

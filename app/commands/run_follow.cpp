@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/run_follow.h"
+#include "app/commands/interrupts.h"
+#include "app/commands/run_progress.h"
+#include "core/base/units.h"
+#include "core/store/run_folder.h"
+#include "engine/client/run_watch.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace stageloom {
+
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto kLook = 50ms; // how soon Ctrl-C is noticed
+constexpr auto kStoreLook = 500ms; // how often the store is asked for steps that were missed
+constexpr auto kEndTimeout = 5s; // from the engine's end to its last row
+
+// Hands what the watch's thread hears to the following thread.
+struct Inbox : RunListener {
+    void onMetrics(const MetricPoint& point) override
+    {
+        const std::lock_guard lock(mutex);
+        points.push_back(point);
+        heard.notify_all();
+    }
+    void onSpans(const std::vector<Span>&) override { }
+    void onLog(const LogLine& line) override
+    {
+        const std::lock_guard lock(mutex);
+        log.push_back(line);
+        heard.notify_all();
+    }
+    void onStatus(const RunStatus&) override { }
+    void onEnded(RunState, const std::string& words) override
+    {
+        const std::lock_guard lock(mutex);
+        ended = true;
+        lastWords = words;
+        heard.notify_all();
+    }
+    std::mutex mutex; // guards all below
+    std::condition_variable heard;
+    std::vector<MetricPoint> points;
+    std::vector<LogLine> log;
+    bool ended = false;
+    std::string lastWords;
+};
+
+class Follower {
+public:
+    Follower(Database& database, RunRow row, const FollowOptions& options)
+        : m_database(database)
+        , m_row(std::move(row))
+        , m_options(options)
+        , m_progress(options.json, m_row.plannedSteps)
+    {
+    }
+    Result<RunRow> run();
+
+private:
+    void takeIn();
+    void printInOrder(bool all);
+    void readStore();
+    bool handleInterrupts(); // false: stop following
+    Result<RunRow> finalRow();
+    Result<RunRow> outcome(const RunRow& row) const;
+
+    Database& m_database;
+    RunRow m_row;
+    const FollowOptions& m_options;
+    RunProgress m_progress;
+    InterruptCounter m_interrupts;
+    int m_handled = 0;
+    std::shared_ptr<Inbox> m_inbox = std::make_shared<Inbox>();
+    std::map<std::int64_t, MetricPoint> m_waiting; // steps that came before an earlier one
+    std::int64_t m_printed = 0;
+    std::chrono::steady_clock::time_point m_storeRead {};
+};
+
+void Follower::takeIn()
+{
+    std::vector<MetricPoint> points;
+    std::vector<LogLine> log;
+    {
+        std::unique_lock lock(m_inbox->mutex);
+        m_inbox->heard.wait_for(lock, kLook,
+            [this] { return m_inbox->ended || !m_inbox->points.empty() || !m_inbox->log.empty(); });
+        points.swap(m_inbox->points);
+        log.swap(m_inbox->log);
+    }
+    for (const LogLine& line : log)
+        if (line.level == "warning" || line.level == "error")
+            m_progress.note(line.level + ": " + line.text);
+    for (const MetricPoint& point : points)
+        m_waiting.emplace(point.step, point);
+}
+
+// Steps in order and each once; `all`: also behind a gap that nothing will fill any more.
+void Follower::printInOrder(bool all)
+{
+    while (!m_waiting.empty()) {
+        const auto first = m_waiting.begin();
+        if (first->first > m_printed) {
+            if (first->first > m_printed + 1 && !all)
+                return;
+            m_progress.show(first->second);
+            if (m_options.onPoint)
+                m_options.onPoint(first->second);
+            m_printed = first->first;
+        }
+        m_waiting.erase(first);
+    }
+}
+
+void Follower::readStore()
+{
+    m_storeRead = std::chrono::steady_clock::now();
+    if (const auto points = MetricStore(m_database).read(m_row.id))
+        for (const MetricPoint& point : *points)
+            if (point.step > m_printed)
+                m_waiting.emplace(point.step, point);
+}
+
+bool Follower::handleInterrupts()
+{
+    const int count = m_interrupts.count();
+    if (count == m_handled)
+        return true;
+    m_handled = count;
+    if (!m_options.interruptStops)
+        return false;
+    Result<RunControl> control = RunControl::connect(m_row.folder);
+    if (!control)
+        return true; // it has just ended, which the watch will tell
+    m_progress.note(
+        count == 1 ? "stopping after this batch; once more stops at once" : "stopping at once");
+    const Status asked = count == 1 ? control->stopAfterBatch() : control->stopNow();
+    if (!asked)
+        m_progress.note(asked.error().message);
+    return true;
+}
+
+// The row that the engine wrote last; a run whose engine is gone without one is lost.
+Result<RunRow> Follower::finalRow()
+{
+    RunStore store(m_database);
+    const auto deadline = std::chrono::steady_clock::now() + kEndTimeout;
+    for (;;) {
+        Result<RunRow> row = store.get(m_row.id);
+        if (!row || row->state != RunState::Running || std::chrono::steady_clock::now() > deadline)
+            return row;
+        if (lockState(m_row.folder) == LockState::Free)
+            static_cast<void>(store.reapLost());
+        std::this_thread::sleep_for(kLook);
+    }
+}
+
+Result<RunRow> Follower::outcome(const RunRow& row) const
+{
+    if (row.state == RunState::Finished || row.state == RunState::Stopped)
+        return row;
+    std::string words = row.failure.empty() ? m_inbox->lastWords : row.failure;
+    std::replace(words.begin(), words.end(), '\n', ' '); // one sentence
+    if (row.state == RunState::Running)
+        return fail(ErrorKind::Io, "run {} can no longer be followed: {}", row.id.value, words);
+    return fail(ErrorKind::Io, "run {} {}: {}", row.id.value,
+        row.state == RunState::Lost ? "was lost" : "failed",
+        words.empty() ? "it left no last words" : words);
+}
+
+Result<RunRow> Follower::run()
+{
+    m_printed = m_options.fromStart ? 0 : m_row.steps;
+    const Result<std::unique_ptr<RunWatch>> watch = RunWatch::attach(m_row.folder, m_inbox);
+    for (bool ended = !watch; !ended;) {
+        takeIn();
+        printInOrder(false);
+        if (!m_waiting.empty() && std::chrono::steady_clock::now() - m_storeRead > kStoreLook)
+            readStore();
+        printInOrder(false);
+        if (!handleInterrupts()) {
+            m_progress.note(fmt::format("run {} goes on; stop it with: stageloom runs stop {}",
+                m_row.id.value, m_row.id.value));
+            return RunStore(m_database).get(m_row.id);
+        }
+        const std::lock_guard lock(m_inbox->mutex);
+        ended = m_inbox->ended;
+    }
+    const Result<RunRow> row = finalRow();
+    takeIn();
+    readStore();
+    printInOrder(true);
+    m_progress.finish();
+    return row ? outcome(*row) : row;
+}
+
+Json numberOrNull(const std::optional<double>& value)
+{
+    return value ? Json(*value) : Json();
+}
+
+} // namespace
+
+Result<RunRow> followRun(
+    const std::filesystem::path& storeFile, RunId id, const FollowOptions& options)
+{
+    Result<Database> database = Database::open(storeFile);
+    if (!database)
+        return failure(database);
+    const Result<RunRow> row = RunStore(*database).get(id);
+    if (!row)
+        return row;
+    return Follower(*database, *row, options).run();
+}
+
+Json finalDocument(const RunRow& row)
+{
+    return { { "run", row.id.value }, { "steps", row.steps },
+        { "final_loss", numberOrNull(row.finalLoss) },
+        { "validation_loss", numberOrNull(row.validationLoss) },
+        { "tokens_per_second", numberOrNull(row.tokensPerSecond) },
+        { "peak_rss_bytes", numberOrNull(row.peakRssBytes) },
+        { "bubble_fraction_predicted", numberOrNull(row.bubblePredicted) },
+        { "bubble_fraction_measured", numberOrNull(row.bubbleMeasured) },
+        { "state", toString(row.state) } };
+}
+
+std::string finalText(const RunRow& row)
+{
+    std::string text = fmt::format("run {} {} after {} of {} steps\n", row.id.value,
+        toString(row.state), groupDigits(row.steps), groupDigits(row.plannedSteps));
+    if (row.finalLoss)
+        text += fmt::format("  loss              {:.4f}\n", *row.finalLoss);
+    if (row.validationLoss)
+        text += fmt::format("  validation loss   {:.4f}\n", *row.validationLoss);
+    if (row.tokensPerSecond)
+        text += fmt::format("  rate              {}\n", formatRate(*row.tokensPerSecond, "tokens"));
+    if (row.peakRssBytes)
+        text += fmt::format("  peak memory       {}\n", formatBytes(*row.peakRssBytes));
+    if (row.bubblePredicted)
+        text += fmt::format("  bubble predicted  {}\n", formatPercent(*row.bubblePredicted));
+    if (row.bubbleMeasured)
+        text += fmt::format("  bubble measured   {}\n", formatPercent(*row.bubbleMeasured));
+    return text;
+}
+
+} // namespace stageloom

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/run_follow.h"
+#include "app/commands/run_print.h"
+#include "app/commands/runs_parts.h"
+#include "core/base/text.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+namespace stageloom {
+
+namespace {
+
+struct ReadOptions {
+    std::int64_t id = 0;
+    std::vector<std::int64_t> ids;
+    bool json = false;
+};
+
+void print(const std::string& text)
+{
+    std::fputs(text.c_str(), stdout);
+}
+
+// Open for writing: runs whose engine is gone are marked as lost before anybody looks.
+Result<Database> openReaped(const CommandContext& context)
+{
+    Result<Database> database = Database::open(context.store);
+    if (!database)
+        return database;
+    if (const Result<int> reaped = RunStore(*database).reapLost(); !reaped)
+        return failure(reaped);
+    return database;
+}
+
+Status list(const ReadOptions& options, const CommandContext& context)
+{
+    Result<Database> database = openReaped(context);
+    if (!database)
+        return failure(database);
+    const auto rows = RunStore(*database).list();
+    if (!rows)
+        return failure(rows);
+    if (options.json) {
+        Json document { { "runs", Json::array() } };
+        for (const RunRow& row : *rows)
+            document["runs"].push_back(rowDocument(row));
+        print(dumpJson(document));
+        return {};
+    }
+    std::vector<std::vector<std::string>> table { { "ID", "STATE", "NAME", "STARTED", "STEPS",
+        "LOSS", "VALIDATION", "RATE", "SCHEDULE", "MODEL", "TAGS" } };
+    for (const RunRow& row : *rows)
+        table.push_back({ std::to_string(row.id.value), toString(row.state), row.name, row.started,
+            fmt::format("{}/{}", row.steps, row.plannedSteps), lossText(row.finalLoss),
+            lossText(row.validationLoss), rateText(row.tokensPerSecond), row.schedule, row.model,
+            joined(row.tags, ", ") });
+    print(rows->empty() ? "no runs are kept in " + database->file().string() + " yet\n"
+                        : textTable(table));
+    return {};
+}
+
+Status showJson(RunStore& store, const RunRow& row)
+{
+    Json document = rowDocument(row);
+    const auto add
+        = [&](const char* key, const Result<Json>& part) { document[key] = part ? *part : Json(); };
+    add("plan", store.plan(row.id));
+    add("request", store.request(row.id));
+    add("environment", store.environment(row.id));
+    document["log"] = Json::array();
+    if (const auto lines = store.log(row.id))
+        for (const LogLine& line : *lines)
+            document["log"].push_back(
+                { { "time", line.time }, { "level", line.level }, { "text", line.text } });
+    print(dumpJson(document));
+    return {};
+}
+
+Status show(const ReadOptions& options, const CommandContext& context)
+{
+    Result<Database> database = openReaped(context);
+    if (!database)
+        return failure(database);
+    RunStore store(*database);
+    const Result<RunRow> row = store.get(RunId { options.id });
+    if (!row)
+        return failure(row);
+    if (options.json)
+        return showJson(store, *row);
+    std::string text = finalText(*row);
+    const auto add = [&text](const char* label, const std::string& value) {
+        if (!value.empty())
+            text += fmt::format("  {:<16}  {}\n", label, value);
+    };
+    add("name", row->name);
+    add("model", row->model);
+    add("schedule", row->schedule);
+    add("plan", row->planHash);
+    add("started", row->started);
+    add("ended", row->ended);
+    add("tags", joined(row->tags, ", "));
+    add("notes", row->notes);
+    add("failure", row->failure);
+    add("folder", row->folder);
+    print(text);
+    return {};
+}
+
+Status removeRuns(const ReadOptions& options, const CommandContext& context)
+{
+    Result<Database> database = openReaped(context);
+    if (!database)
+        return failure(database);
+    RunStore store(*database);
+    for (const std::int64_t id : options.ids) // all or none where one does not exist
+        if (const Result<RunRow> row = store.get(RunId { id }); !row)
+            return failure(row);
+    for (const std::int64_t id : options.ids) {
+        if (const Status removed = store.remove(RunId { id }); !removed)
+            return removed;
+        if (!options.json)
+            std::fprintf(stderr, "run %lld is deleted\n", static_cast<long long>(id));
+    }
+    if (options.json)
+        print(Json { { "deleted", options.ids } }.dump() + "\n");
+    return {};
+}
+
+} // namespace
+
+void addRunsReading(CLI::App& runs, CommandContext& context, CommandBody& chosen)
+{
+    const auto options = std::make_shared<ReadOptions>();
+    const auto bind
+        = [&](CLI::App* command, Status (*body)(const ReadOptions&, const CommandContext&)) {
+              command->add_flag("--json", options->json, "One JSON document");
+              command->callback([options, &context, &chosen, body] {
+                  chosen = [options, &context, body] { return body(*options, context); };
+              });
+          };
+    CLI::App* listing = runs.add_subcommand("list", "All runs, the newest first.");
+    listing->footer(
+        "Examples:\n  stageloom runs list\n  stageloom runs list --json --store team.sqlite");
+    bind(listing, list);
+    CLI::App* showing
+        = runs.add_subcommand("show", "One run: what it was started with and what came out.");
+    showing->add_option("ID", options->id, "The run's number")->required();
+    showing->footer("Examples:\n  stageloom runs show 3\n  stageloom runs show 3 --json");
+    bind(showing, show);
+    CLI::App* deleting = runs.add_subcommand(
+        "delete", "Removes runs with all they kept; a running one is refused.");
+    deleting->add_option("ID", options->ids, "The runs' numbers")->required();
+    deleting->footer("Example:\n  stageloom runs delete 3");
+    bind(deleting, removeRuns);
+}
+
+} // namespace stageloom
