@@ -246,6 +246,12 @@ Result<Json> RunStore::environment(RunId id) const
     return document(m_database, id, "environment");
 }
 
+Status RunStore::setEnvironment(RunId id, const std::string& json)
+{
+    return setText(m_database, id,
+        "UPDATE run_documents SET body = ? WHERE run = ? AND kind = 'environment'", json);
+}
+
 Status RunStore::setTags(RunId id, const std::vector<std::string>& tags)
 {
     return sql::write(m_database, [&]() -> Status {

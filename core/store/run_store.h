@@ -67,6 +67,7 @@ public:
     Result<Json> plan(RunId id) const;
     Result<Json> request(RunId id) const;
     Result<Json> environment(RunId id) const;
+    Status setEnvironment(RunId id, const std::string& json); // the engine adds what it runs with
     Status setName(RunId id, const std::string& name);
     Status setTags(RunId id, const std::vector<std::string>& tags);
     Status setNotes(RunId id, const std::string& notes);

@@ -68,8 +68,8 @@ BatchReport BatchBoard::merged(Entry entry)
         norms.push_back(std::move(part.squaredNorms));
         report.spans.insert(report.spans.end(), part.spans.begin(), part.spans.end());
     }
-    const double norm = entry.parts.front().norm;
-    report.gradNorm = norm >= 0 ? norm : std::sqrt(foldSquaredNorms(norms));
+    const double squared = entry.parts.front().squaredNorm;
+    report.gradNorm = std::sqrt(squared >= 0 ? squared : foldSquaredNorms(norms));
     std::sort(report.spans.begin(), report.spans.end(), [](const Span& a, const Span& b) {
         return std::tie(a.device, a.start) < std::tie(b.device, b.start);
     });

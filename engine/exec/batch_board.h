@@ -38,7 +38,7 @@ struct StageBatch {
     double time = 0;
     double loss = 0; // last stage only
     double learningRate = 0;
-    double norm = -1; // global, where stages reduce; else from the parts
+    double squaredNorm = -1; // global, where stages reduce; else from the parts
     std::vector<double> squaredNorms;
     std::vector<Span> spans;
 };

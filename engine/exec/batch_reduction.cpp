@@ -3,8 +3,7 @@
 
 #include "core/base/check.h"
 #include "core/base/text.h"
-#include "engine/exec/gradient_norm.h"
-#include <cmath>
+#include "engine/optim/grad_norm.h"
 
 namespace stageloom::engine {
 
@@ -50,11 +49,12 @@ void BatchReduction::complete(Entry& entry) const
         auto& owner = entry.squaredNorms[static_cast<std::size_t>(m_tied->ownerStage)];
         auto& copy = entry.squaredNorms[static_cast<std::size_t>(m_tied->copyStage)];
         copy[m_tied->copySlot] = 0;
-        owner[m_tied->ownerSlot] = squaredNorm(entry.result.tiedGradient);
+        const at::Tensor& sum = entry.result.tiedGradient;
+        owner[m_tied->ownerSlot] = squaredNorm(sum, 0, sum.numel());
         entry.owner.reset();
         entry.copy.reset();
     }
-    entry.result.norm = std::sqrt(foldSquaredNorms(entry.squaredNorms));
+    entry.result.squaredNorm = foldSquaredNorms(entry.squaredNorms);
 }
 
 std::string BatchReduction::missing(std::int64_t update) const

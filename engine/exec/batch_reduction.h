@@ -8,7 +8,7 @@
 namespace stageloom::engine {
 
 struct ReducedBatch {
-    double norm = 0; // of the whole gradient, tied matrices counted once
+    double squaredNorm = 0; // of the whole gradient, tied matrices counted once
     at::Tensor tiedGradient; // owner + copy; undefined where nothing is tied. Read only: two stages
                              // share it
 };

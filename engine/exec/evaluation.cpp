@@ -35,7 +35,7 @@ Result<double> Evaluation::stage(int stage, std::int64_t firstKey)
         if (!data)
             return failure(data);
         stash.data = std::move(*data);
-        at::Tensor output = parts.module->forward(weights, activation, stash);
+        at::Tensor output = parts.module->forwardDropping(weights, activation, stash);
         m_signals.progressed();
         if (s < m_borders.size())
             m_borders[s]->put(firstKey + k, std::move(output));

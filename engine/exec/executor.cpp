@@ -151,7 +151,7 @@ Result<ExecutorOutcome> Executor::run(const std::function<void(RunReport)>& repo
         if (state.signals.reason().kind != ErrorKind::Cancelled)
             return tl::unexpected<Error>(state.signals.reason());
         outcome.end = ExecutorOutcome::End::StoppedNow;
-    } else if (state.signals.lastBatch() + 1 < schedule.batches) {
+    } else if (state.signals.lastBatch() < schedule.batches - 1) {
         outcome.end = ExecutorOutcome::End::StoppedAfterBatch;
     }
     return outcome;

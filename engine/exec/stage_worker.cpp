@@ -2,8 +2,7 @@
 #include "engine/exec/stage_worker.h"
 
 #include "core/base/check.h"
-#include "engine/exec/gradient_norm.h"
-#include <cmath>
+#include "engine/optim/grad_norm.h"
 
 namespace stageloom::engine {
 
@@ -106,9 +105,9 @@ Status StageWorker::forward(const Action& action, StageState& stage)
     }
     stash.data.lossScale = 1.0 / m_schedule.microbatchesPerUpdate;
     const auto& weights = stage.parts->versions->weights(action.version);
-    at::Tensor output = stage.parts->module->forward(weights, input, stash);
-    if (m_shared.facts.recompute[s])
-        StageModule::dropForRecompute(stash);
+    at::Tensor output = m_shared.facts.recompute[s]
+        ? stage.parts->module->forwardDropping(weights, input, stash)
+        : stage.parts->module->forward(weights, input, stash);
     if (last)
         addLoss(stage, planBatchOf(m_schedule, action), output.item<double>());
     record(action, stage, start);
@@ -164,11 +163,12 @@ void StageWorker::recompute(const Action& action, StageState& stage)
 void StageWorker::handIn(const Action& action, StageState& stage)
 {
     const double start = stage.spans.now();
-    const auto& views = stage.accumulator(action.microbatch).views;
+    const auto& accumulator = stage.accumulator(action.microbatch);
     at::Tensor tied;
     if (const auto slot = tiedSlotOn(m_shared.tied, action.stage))
-        tied = views[*slot];
-    m_shared.reduction->post(action.stage, action.microbatch, squaredNorms(views), std::move(tied));
+        tied = accumulator.views[*slot];
+    m_shared.reduction->post(action.stage, action.microbatch,
+        squaredNormsOfSlots(*stage.parts->module, accumulator.flat), std::move(tied));
     record(action, stage, start);
 }
 
@@ -187,14 +187,14 @@ Status StageWorker::update(const Action& action, StageState& stage)
         start = stage.spans.now();
         if (const auto slot = tiedSlotOn(m_shared.tied, action.stage))
             accumulator.views[*slot].copy_(reduced->tiedGradient);
-        part.norm = reduced->norm;
-        input.gradientScale = clipFactor(reduced->norm, settings.clipNorm);
+        part.squaredNorm = reduced->squaredNorm;
+        input.gradientScale = clipFactor(reduced->squaredNorm, settings.clipNorm);
     } else {
         start = stage.spans.now();
-        part.squaredNorms = squaredNorms(accumulator.views);
+        part.squaredNorms = squaredNormsOfSlots(*stage.parts->module, accumulator.flat);
         if (m_schedule.stages == 1)
             input.gradientScale
-                = clipFactor(std::sqrt(foldSquaredNorms({ part.squaredNorms })), settings.clipNorm);
+                = clipFactor(foldSquaredNorms({ part.squaredNorms }), settings.clipNorm);
     }
     input.step = std::int64_t(action.microbatch) + 1;
     input.learningRate = learningRateAt(settings, batch + 1, m_shared.input.plannedSteps);

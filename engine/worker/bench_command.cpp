@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/worker/bench_command.h"
+
+#include "engine/worker/bubble_meter.h"
+#include "engine/worker/chain_source.h"
+#include "engine/worker/environment.h"
+#include "engine/worker/run_builder.h"
+#include <algorithm>
+
+namespace stageloom::engine {
+
+namespace {
+constexpr int kHeadSize = 64;
+
+Result<Model> benchModel(const BenchOptions& o)
+{
+    Json config;
+    config["model_type"] = "gpt2";
+    config["n_embd"] = o.dModel;
+    config["n_head"] = o.dModel / kHeadSize;
+    config["n_layer"] = o.layers;
+    config["n_positions"] = o.seq;
+    config["vocab_size"] = o.vocab;
+    config["tie_word_embeddings"] = !o.untied;
+    config["activation_function"] = o.exactGelu ? "gelu" : "gelu_new";
+    config["layer_norm_epsilon"] = 1e-5;
+    ModelOptions options;
+    options.seq = o.seq;
+    return modelFromConfig(config, "bench", options);
+}
+
+Status checked(const BenchOptions& o)
+{
+    if (o.dModel < kHeadSize || o.dModel % kHeadSize != 0)
+        return fail(ErrorKind::Invalid, "--d-model has to be a multiple of {}, not {}.", kHeadSize,
+            o.dModel);
+    if (o.stages > o.layers)
+        return fail(
+            ErrorKind::Invalid, "{} layers cannot be cut into {} stages.", o.layers, o.stages);
+    if (o.warmup < 1 || o.warmup >= o.steps)
+        return fail(ErrorKind::Invalid, "--warmup {} has to lie between 1 and --steps {}.",
+            o.warmup, o.steps);
+    return {};
+}
+
+RunShape shapeOf(const BenchOptions& o)
+{
+    RunShape shape;
+    shape.schedule.name = o.schedule;
+    shape.schedule.depth = o.stages;
+    shape.schedule.microbatches = o.microbatches;
+    shape.schedule.batches = o.steps;
+    shape.schedule.microbatchSize = o.microbatch;
+    shape.schedule.recompute.assign(static_cast<std::size_t>(o.stages), o.recompute);
+    shape.schedule.crossStageUpdate = o.stages > 1 && (o.clip > 0 || !o.untied);
+    for (int s = 0; s < o.stages; ++s) {
+        // Blocks are dealt out evenly; layer 0 is the embedding, norm and head follow the blocks.
+        const int first = o.layers * s / o.stages, end = o.layers * (s + 1) / o.stages;
+        shape.layers.emplace_back(s == 0 ? 0 : first + 1, s + 1 == o.stages ? o.layers + 2 : end);
+    }
+    shape.optimizer.kind = o.optimizer == "adam" ? OptimizerKind::Adam : OptimizerKind::Sgd;
+    shape.optimizer.learningRate = o.learningRate > 0 ? o.learningRate
+        : o.optimizer == "adam"                       ? 1e-3
+                                                      : 0.1;
+    shape.optimizer.momentum = 0;
+    shape.optimizer.beta2 = 0.999;
+    shape.optimizer.weightDecay = 0;
+    shape.optimizer.clipNorm = o.clip;
+    shape.optimizer.shape = RateShape::Constant;
+    return shape;
+}
+
+// normal(0, 0.02) for matrices out of one generator in stage order, [out, in] as the peers draw
+// them.
+void initializeLikePeers(const ExecutorInput& input, std::uint64_t seed)
+{
+    at::Generator generator = at::detail::createCPUGenerator(seed);
+    for (const StageParts& parts : input.stages) {
+        const auto& weights = parts.versions->weights(0);
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            const ParameterSpec& spec = parts.module->slots()[i].spec;
+            if (spec.shape.size() < 2 || !spec.tiedTo.empty())
+                continue;
+            const bool transposed = spec.name.find(".c_") != std::string::npos;
+            const at::Tensor drawn
+                = transposed ? at::empty({ spec.shape[1], spec.shape[0] }) : at::empty(spec.shape);
+            drawn.normal_(0, 0.02, generator);
+            weights[i].copy_(transposed ? drawn.t() : drawn);
+        }
+    }
+}
+
+struct Measured {
+    std::vector<double> losses, times;
+};
+
+void addRates(Json& json, const BenchOptions& o, const Measured& measured)
+{
+    std::vector<double> seconds;
+    for (auto i = static_cast<std::size_t>(o.warmup); i < measured.times.size(); ++i)
+        seconds.push_back(measured.times[i] - measured.times[i - 1]);
+    const double tokens = double(o.microbatch) * o.microbatches * double(o.seq);
+    double total = 0;
+    for (double s : seconds)
+        total += s;
+    json["tokens_per_s"] = tokens * double(seconds.size()) / total;
+    std::sort(seconds.begin(), seconds.end());
+    json["tokens_per_s_median_step"] = tokens / seconds[seconds.size() / 2];
+}
+
+Json describe(const BenchOptions& o)
+{
+    Json json;
+    json["impl"] = "stageloom";
+    json["schedule"] = o.schedule;
+    json["optimizer"] = o.optimizer;
+    json["layers"] = o.layers;
+    json["d_model"] = o.dModel;
+    json["seq"] = o.seq;
+    json["vocab"] = o.vocab;
+    json["microbatch"] = o.microbatch;
+    json["num_microbatches"] = o.microbatches;
+    json["steps"] = o.steps;
+    json["warmup"] = o.warmup;
+    json["stages"] = o.stages;
+    json["threads"] = o.threads;
+    return json;
+}
+
+double absoluteSum(const Executor& executor)
+{
+    double sum = 0;
+    for (const StageParts& parts : executor.stages())
+        sum += parts.versions->flat(parts.versions->newest())
+                   .to(at::kDouble)
+                   .abs()
+                   .sum()
+                   .item<double>();
+    return sum;
+}
+
+Result<std::unique_ptr<Executor>> buildBench(const BenchOptions& o)
+{
+    if (Status good = checked(o); !good)
+        return failure(good);
+    const auto model = benchModel(o);
+    if (!model)
+        return failure(model);
+    auto input = buildRun(shapeOf(o), *model, BuildOptions { o.steps, o.seed, o.threads });
+    if (!input)
+        return failure(input);
+    initializeLikePeers(*input, o.seed);
+    ChainSource::Shape text { o.steps, o.microbatches, o.microbatch, o.seq, o.vocab, o.seed };
+    input->source = std::make_shared<ChainSource>(text);
+    return Executor::create(std::move(*input));
+}
+}
+
+Result<Json> runBench(const BenchOptions& o)
+{
+    const auto executor = buildBench(o);
+    if (!executor)
+        return failure(executor);
+    Measured measured;
+    BubbleMeter bubble(o.stages, o.stages, o.microbatches);
+    const auto outcome = (*executor)->run([&](const RunReport& report) {
+        const auto& batch = std::get<BatchReport>(report);
+        measured.losses.push_back(batch.loss);
+        measured.times.push_back(batch.time);
+        bubble.add(batch.spans);
+    });
+    if (!outcome)
+        return failure(outcome);
+    Json json = describe(o);
+    addRates(json, o, measured);
+    json["peak_rss_mib"] = peakResidentBytes() / (1 << 20);
+    if (const auto fraction = bubble.bubbleFraction()) {
+        const auto shares = bubble.busyShares();
+        json["bubble_fraction"] = *fraction;
+        json["non_compute_share"] = 1 - *std::max_element(shares.begin(), shares.end());
+    }
+    json["weights_abs_sum"] = absoluteSum(**executor);
+    json["losses"] = measured.losses;
+    return json;
+}
+
+} // namespace stageloom::engine

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/worker/run_recorder.h"
+
+#include "core/store/trace_store.h"
+#include "engine/worker/environment.h"
+#include <cmath>
+#include <limits>
+
+namespace stageloom::engine {
+
+namespace {
+constexpr std::chrono::seconds kPostEvery { 1 };
+constexpr std::size_t kSpanBlock = 4096;
+constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
+}
+
+RunRecorder::RunRecorder(
+    RecorderSetup setup, StoreWriter& store, ControlServer& server, Steering& steering)
+    : m_setup(std::move(setup))
+    , m_store(store)
+    , m_server(server)
+    , m_steering(steering)
+    , m_bubble(m_setup.devices, m_setup.stages, m_setup.microbatches)
+{
+    m_summary.bubblePredicted = m_setup.bubblePredicted;
+    m_store.post([s = m_setup](Database& database) {
+        return TraceStore(database).begin(s.run, s.devices, s.stages, s.microbatches);
+    });
+}
+
+double RunRecorder::secondsSinceStart() const
+{
+    return std::chrono::duration<double>(Clock::now() - m_start).count();
+}
+
+void RunRecorder::report(RunReport report)
+{
+    if (auto* done = std::get_if<BatchReport>(&report))
+        batch(*done);
+    else
+        evaluated(std::get<EvaluationReport>(report));
+    flush(false);
+}
+
+void RunRecorder::rate(const BatchReport& report, MetricPoint& point)
+{
+    const double batchTime = report.time - m_lastTime;
+    m_lastTime = report.time;
+    point.tokensPerSecond = batchTime > 0 ? m_setup.tokensPerBatch / batchTime : kNotMeasured;
+    if (report.step == 2)
+        m_steadyTime = report.time;
+    // The pipeline fills during the first batches; where there are later ones, they are the rate.
+    const std::int64_t counted = report.step > 2 ? report.step - 2 : report.step;
+    const double time = report.step > 2 ? report.time - m_steadyTime : report.time;
+    const double mean = time > 0 ? m_setup.tokensPerBatch * double(counted) / time : 0;
+    m_summary.tokensPerSecond = mean;
+    const double left
+        = mean > 0 ? double(m_setup.steps - report.step) * m_setup.tokensPerBatch / mean : 0;
+    m_steering.progress(report.step, report.loss, point.tokensPerSecond, left);
+}
+
+void RunRecorder::batch(BatchReport& report)
+{
+    MetricPoint point;
+    point.step = report.step;
+    point.time = report.time;
+    point.loss = report.loss;
+    point.validationLoss = kNotMeasured;
+    point.gradNorm = report.gradNorm;
+    point.learningRate = report.learningRate;
+    point.rssBytes = residentBytes();
+    point.tokens = m_setup.tokensPerBatch * double(report.step);
+    rate(report, point);
+    m_summary.steps = report.step;
+    m_summary.finalLoss = report.loss;
+    if (!std::isfinite(report.loss) && !std::exchange(m_warnedNotFinite, true))
+        log("warning",
+            fmt::format("The loss of step {} is not a finite number; a lower learning rate helps.",
+                report.step));
+    m_bubble.add(report.spans);
+    m_points.push_back(point);
+    m_spans.insert(m_spans.end(), report.spans.begin(), report.spans.end());
+    m_server.broadcast(point);
+    if (!report.spans.empty() && m_server.subscribers() > 0)
+        m_server.broadcast(
+            SpansEvent { static_cast<int>(report.step - 1), std::move(report.spans) });
+    m_server.broadcast(m_steering.status());
+}
+
+void RunRecorder::evaluated(const EvaluationReport& report)
+{
+    MetricPoint point;
+    point.step = report.step;
+    point.time = report.time;
+    point.validationLoss = report.loss;
+    point.loss = point.tokensPerSecond = point.gradNorm = point.learningRate = point.rssBytes
+        = kNotMeasured;
+    point.tokens = m_setup.tokensPerBatch * double(report.step);
+    m_summary.validationLoss = report.loss;
+    m_points.push_back(point);
+    m_server.broadcast(point);
+    log("info",
+        fmt::format("Validation loss {:.4f} after step {} (weight version {}).", report.loss,
+            report.step, report.version));
+}
+
+void RunRecorder::log(const std::string& level, const std::string& text)
+{
+    LogLine line { secondsSinceStart(), level, text };
+    m_store.post([run = m_setup.run, line](
+                     Database& database) { return RunStore(database).appendLog(run, line); });
+    fmt::print(stderr, "{}: {}\n", level, text);
+    m_server.broadcast(std::move(line));
+}
+
+void RunRecorder::flush(bool force)
+{
+    const bool due = Clock::now() - m_posted >= kPostEvery || m_spans.size() >= kSpanBlock;
+    if (!force && !due)
+        return;
+    m_posted = Clock::now();
+    m_summary.peakRssBytes = peakResidentBytes();
+    m_store.post([run = m_setup.run, points = std::move(m_points), spans = std::move(m_spans),
+                     summary = m_summary](Database& database) -> Status {
+        if (!points.empty()) {
+            if (Status done = MetricStore(database).append(run, points); !done)
+                return done;
+        }
+        if (!spans.empty()) {
+            if (Status done = TraceStore(database).append(run, spans); !done)
+                return done;
+        }
+        return RunStore(database).update(run, summary);
+    });
+    m_points.clear();
+    m_spans.clear();
+}
+
+Status RunRecorder::finish(RunState state, const std::string& failure)
+{
+    m_summary.bubbleMeasured = m_bubble.bubbleFraction();
+    if (!failure.empty())
+        log("error", failure);
+    flush(true);
+    m_store.post([run = m_setup.run, state, summary = m_summary, failure](Database& database) {
+        return RunStore(database).finish(run, state, summary, failure);
+    });
+    Status written = m_store.flush();
+    m_server.broadcast(m_steering.status());
+    m_server.broadcast(EndedEvent { state, failure });
+    return written;
+}
+
+} // namespace stageloom::engine

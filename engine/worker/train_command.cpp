@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/worker/train_command.h"
+
+#include "core/plan/prediction.h"
+#include "core/plan/train_request.h"
+#include "core/store/run_folder.h"
+#include "engine/worker/environment.h"
+#include "engine/worker/run_builder.h"
+#include "engine/worker/run_recorder.h"
+#include <algorithm>
+#include <thread>
+
+namespace stageloom::engine {
+
+namespace {
+// The data and the executor of one request.
+struct PreparedRun {
+    Corpus corpus;
+    std::unique_ptr<Executor> executor;
+    RecorderSetup setup;
+    std::vector<std::string> notes;
+};
+
+Result<TrainRequest> readRequest(const std::filesystem::path& folder)
+{
+    const auto file = folder / kRequestFile;
+    const auto document = readJsonFile(file);
+    if (!document)
+        return failure(document);
+    return trainRequestFromJson(*document, file.string());
+}
+
+// The simulator's bubble in the same window as the measured one.
+std::optional<double> predictedBubble(const Plan& plan, const Model& model)
+{
+    const auto prediction = predict(plan, model, 8);
+    if (!prediction)
+        return std::nullopt;
+    const Window window = steadyWindow(prediction->trace);
+    if (window.batches < 1)
+        return prediction->metrics.bubbleFraction;
+    return measure(prediction->trace, window.begin, window.end).bubbleFraction;
+}
+
+Status addData(
+    ExecutorInput& input, PreparedRun& run, const TrainRequest& request, const Model& model)
+{
+    auto corpus = readCorpus(request.dataPath, request.validationFraction, request.plan.seq);
+    if (!corpus)
+        return failure(corpus);
+    if (model.shape.vocab < 256)
+        return fail(ErrorKind::Unsupported,
+            "The model has a vocabulary of {}, but text is read as bytes, which need 256; set "
+            "vocab_size to 256 or "
+            "more.",
+            model.shape.vocab);
+    run.corpus = std::move(*corpus);
+    const int size = request.plan.microbatchSize;
+    input.source
+        = std::make_shared<TextSource>(run.corpus.train, request.plan.seq, size, request.seed);
+    if (!run.corpus.validation.empty() && request.evalBatches > 0) {
+        input.evaluationSource = std::make_shared<TextSource>(
+            run.corpus.validation, request.plan.seq, size, request.seed + 1);
+        input.evaluationMicrobatches = request.evalBatches;
+        input.evaluationInterval = request.evalInterval;
+    }
+    return {};
+}
+
+Result<std::unique_ptr<PreparedRun>> prepare(const TrainRequest& request, RunId id)
+{
+    const Plan& plan = request.plan;
+    const auto model = planModel(plan);
+    if (!model)
+        return failure(model);
+    auto input = buildRun(
+        plan, *model, BuildOptions { request.steps, request.seed, request.threadsPerStage });
+    if (!input)
+        return failure(input);
+    input->recordSpans = request.recordSpans;
+    auto run = std::make_unique<PreparedRun>();
+    if (Status added = addData(*input, *run, request, *model); !added)
+        return failure(added);
+    run->setup = RecorderSetup { id, request.steps, double(plan.batchSize()) * double(plan.seq),
+        predictedBubble(plan, *model), input->schedule.depth(), input->schedule.stages,
+        plan.microbatches };
+    const unsigned wanted = static_cast<unsigned>(plan.depth() * request.threadsPerStage);
+    const unsigned cores = std::thread::hardware_concurrency();
+    if (wanted > cores)
+        run->notes.push_back(fmt::format("{} stages with {} thread each share {} cores: stages "
+                                         "take turns, and measured times are longer than "
+                                         "predicted.",
+            plan.depth(), request.threadsPerStage, cores));
+    auto executor = Executor::create(std::move(*input));
+    if (!executor)
+        return failure(executor);
+    run->executor = std::move(*executor);
+    return run;
+}
+
+RunState stateOf(const ExecutorOutcome& outcome)
+{
+    return outcome.end == ExecutorOutcome::End::Finished ? RunState::Finished : RunState::Stopped;
+}
+
+Status runPrepared(PreparedRun& run, StoreWriter& store, ControlServer& server, Steering& steering)
+{
+    RunRecorder recorder(run.setup, store, server, steering);
+    for (const std::string& note : run.notes)
+        recorder.log("warning", note);
+    steering.attach(run.executor.get());
+    const auto outcome
+        = run.executor->run([&](RunReport report) { recorder.report(std::move(report)); });
+    steering.attach(nullptr);
+    if (!outcome) {
+        (void)recorder.finish(RunState::Failed, outcome.error().message);
+        return failure(outcome);
+    }
+    return recorder.finish(stateOf(*outcome), {});
+}
+
+Status fail(StoreWriter& store, ControlServer& server, RunId run, const Error& error)
+{
+    store.post([run, message = error.message](Database& database) {
+        return RunStore(database).finish(run, RunState::Failed, {}, message);
+    });
+    (void)store.flush();
+    server.broadcast(EndedEvent { RunState::Failed, error.message });
+    return tl::unexpected<Error>(error);
+}
+
+void writeEnvironment(StoreWriter& store, RunId run, int threads)
+{
+    store.post([run, engine = describeEnvironment(threads)](Database& database) -> Status {
+        RunStore runs(database);
+        Json environment = runs.environment(run).value_or(Json::object());
+        environment["engine"] = engine;
+        return runs.setEnvironment(run, environment.dump());
+    });
+}
+}
+
+Status trainRun(const TrainPlace& place)
+{
+    const auto lock = RunLock::take(place.folder);
+    if (!lock)
+        return failure(lock);
+    auto store = StoreWriter::start(place.store);
+    if (!store)
+        return failure(store);
+    const auto request = readRequest(place.folder);
+    Steering steering(request ? request->steps : 0);
+    const StopSignals signals(steering);
+    ControlHandlers handlers;
+    handlers.query = [&steering] { return steering.status(); };
+    handlers.command = [&steering](ControlCommand command) { return steering.command(command); };
+    const auto server = ControlServer::listen(place.folder, std::move(handlers));
+    if (!server)
+        return failure(server);
+    if (!request)
+        return fail(**store, **server, place.run, request.error());
+    writeEnvironment(**store, place.run, request->threadsPerStage);
+    const auto run = prepare(*request, place.run);
+    if (!run)
+        return fail(**store, **server, place.run, run.error());
+    return runPrepared(**run, **store, **server, steering);
+}
+
+} // namespace stageloom::engine

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/schedule/registry.h"
+#include "engine/exec/executor.h"
+#include "engine/exec/list_facts.h"
+#include "engine/exec/thread_setup.h"
+#include "engine/optim/grad_norm.h"
+#include <cmath>
+#include <gtest/gtest.h>
+#include <map>
+#include <thread>
+
+// A tiny GPT-2, the pipeline that trains it, and a plain loop that must come to the same bits.
+namespace stageloom::engine::test {
+
+struct Case {
+    std::string schedule = "2bw";
+    int depth = 2, microbatches = 2, batches = 5;
+    OptimizerKind optimizer = OptimizerKind::AdamW;
+    double clip = 0, momentum = 0.9;
+    double rate = -1; // < 0: one that suits the optimizer
+    bool tied = false, recompute = false;
+    at::ScalarType dtype = at::kFloat;
+    int evaluationInterval = 0, evaluationMicrobatches = 0;
+    std::int64_t plannedSteps = 0; // 0: batches
+    std::int64_t saltedBatch = -1; // from this batch on the data differ
+    std::chrono::milliseconds patience = std::chrono::seconds(30);
+    std::shared_ptr<const MicrobatchSource> source;
+};
+
+inline constexpr std::int64_t kSeq = 6, kVocab = 19;
+inline constexpr int kSamples = 2, kBlocks = 4; // model layers: embedding, blocks, norm, head
+
+// Tokens from a small congruential generator keyed by (microbatch, salt).
+class TokenSource : public MicrobatchSource {
+public:
+    TokenSource(std::uint64_t salt, std::int64_t saltedMicrobatch)
+        : m_salt(salt)
+        , m_salted(saltedMicrobatch)
+    {
+    }
+    Result<MicrobatchData> microbatch(std::int64_t k, const RunSignals&) const override
+    {
+        return make(k);
+    }
+    MicrobatchData make(std::int64_t k) const
+    {
+        std::uint64_t state = static_cast<std::uint64_t>(k) * 977 + m_salt;
+        if (m_salted >= 0 && k >= m_salted)
+            state += 123457;
+        MicrobatchData data;
+        data.tokens = at::empty({ kSamples, kSeq }, at::kLong);
+        data.targets = at::empty({ kSamples, kSeq }, at::kLong);
+        for (auto* tensor : { &data.tokens, &data.targets }) {
+            auto* out = tensor->mutable_data_ptr<std::int64_t>();
+            for (std::int64_t i = 0; i < kSamples * kSeq; ++i) {
+                state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+                out[i] = static_cast<std::int64_t>((state >> 33) % kVocab);
+            }
+        }
+        return data;
+    }
+
+private:
+    std::uint64_t m_salt;
+    std::int64_t m_salted;
+};
+
+inline Model tinyModel(bool tied)
+{
+    const Json config { { "model_type", "gpt2" }, { "n_embd", 16 }, { "n_head", 2 },
+        { "n_layer", kBlocks }, { "n_positions", kSeq }, { "n_ctx", kSeq },
+        { "vocab_size", kVocab }, { "tie_word_embeddings", tied },
+        { "activation_function", "gelu_new" }, { "layer_norm_epsilon", 1e-5 } };
+    ModelOptions options;
+    options.seq = kSeq;
+    auto model = modelFromConfig(config, "tiny", options);
+    EXPECT_TRUE(model) << (model ? "" : model.error().message);
+    return *model;
+}
+
+inline OptimizerSettings settingsOf(const Case& c)
+{
+    OptimizerSettings settings;
+    settings.kind = c.optimizer;
+    settings.learningRate = c.optimizer == OptimizerKind::Sgd ? 0.5 : 1e-2;
+    if (c.rate >= 0)
+        settings.learningRate = c.rate;
+    settings.momentum = c.momentum;
+    settings.weightDecay = c.optimizer == OptimizerKind::AdamW ? 0.1 : 0.0;
+    settings.clipNorm = c.clip;
+    settings.warmupSteps = 2;
+    return settings;
+}
+
+inline Schedule scheduleOf(const Case& c)
+{
+    ScheduleRequest request;
+    request.name = c.schedule;
+    request.depth = c.depth;
+    request.microbatches = c.microbatches;
+    request.batches = c.batches;
+    request.crossStageUpdate = c.clip > 0 || c.tied;
+    if (c.recompute)
+        request.recompute.assign(static_cast<std::size_t>(c.depth), true);
+    auto schedule = makeSchedule(request);
+    EXPECT_TRUE(schedule) << (schedule ? "" : schedule.error().message);
+    return *schedule;
+}
+
+// Layers [first, last] of stage s when `layers` are dealt out evenly.
+inline std::pair<int, int> cut(int layers, int depth, int s)
+{
+    return { layers * s / depth, layers * (s + 1) / depth - 1 };
+}
+
+inline std::vector<std::unique_ptr<StageModule>> modulesOf(const Case& c, int depth)
+{
+    const Model model = tinyModel(c.tied);
+    std::vector<std::unique_ptr<StageModule>> modules;
+    for (int s = 0; s < depth; ++s) {
+        const auto [first, last] = cut(static_cast<int>(model.layers.size()), depth, s);
+        auto module = buildStage(model, first, last, c.dtype);
+        EXPECT_TRUE(module) << (module ? "" : module.error().message);
+        modules.push_back(std::move(*module));
+    }
+    return modules;
+}
+
+using Weights = std::map<std::string, at::Tensor>;
+
+inline void addWeights(Weights& weights, const StageModule& module, const at::Tensor& flat)
+{
+    const auto views = module.views(flat);
+    for (std::size_t i = 0; i < views.size(); ++i)
+        weights[module.slots()[i].spec.name] = views[i].clone();
+}
+
+struct Trained {
+    std::vector<double> losses, norms;
+    std::vector<EvaluationReport> evaluations;
+    std::vector<Span> spans;
+    Weights weights; // the newest
+    ExecutorOutcome outcome;
+};
+
+inline ExecutorInput inputOf(const Case& c)
+{
+    ExecutorInput input;
+    input.schedule = scheduleOf(c);
+    input.proof = verifySchedule(input.schedule);
+    input.optimizer = settingsOf(c);
+    input.plannedSteps = c.plannedSteps ? c.plannedSteps : c.batches;
+    input.dtype = c.dtype;
+    input.patience = c.patience;
+    auto modules = modulesOf(c, c.depth);
+    for (std::size_t s = 0; s < modules.size(); ++s) {
+        StageParts parts;
+        parts.versions
+            = std::make_unique<WeightVersions>(*modules[s], input.proof.peakVersions[s], c.dtype);
+        initialize(*modules[s], parts.versions->flat(0), 7);
+        parts.optimizer = makeOptimizer(input.optimizer, *modules[s], c.dtype);
+        parts.module = std::move(modules[s]);
+        input.stages.push_back(std::move(parts));
+    }
+    const std::int64_t salted = c.saltedBatch < 0 ? -1 : c.saltedBatch * c.microbatches;
+    input.source = c.source ? c.source : std::make_shared<TokenSource>(1, salted);
+    input.evaluationSource = std::make_shared<TokenSource>(99, -1);
+    input.evaluationMicrobatches = c.evaluationMicrobatches;
+    input.evaluationInterval = c.evaluationInterval;
+    return input;
+}
+
+inline void collect(Trained& trained, const RunReport& report)
+{
+    if (const auto* batch = std::get_if<BatchReport>(&report)) {
+        trained.losses.push_back(batch->loss);
+        trained.norms.push_back(batch->gradNorm);
+        trained.spans.insert(trained.spans.end(), batch->spans.begin(), batch->spans.end());
+    } else {
+        trained.evaluations.push_back(std::get<EvaluationReport>(report));
+    }
+}
+
+inline Trained train(const Case& c)
+{
+    Trained trained;
+    auto executor = Executor::create(inputOf(c));
+    EXPECT_TRUE(executor) << (executor ? "" : executor.error().message);
+    auto outcome = (*executor)->run([&](const RunReport& report) { collect(trained, report); });
+    EXPECT_TRUE(outcome) << (outcome ? "" : outcome.error().message);
+    if (outcome)
+        trained.outcome = *outcome;
+    for (const StageParts& parts : (*executor)->stages())
+        addWeights(trained.weights, *parts.module, parts.versions->flat(parts.versions->newest()));
+    return trained;
+}
+
+// The reference: no schedule, no threads, every version ever made is kept. `version(stage, update)`
+// says which one the update's gradient is taken at; `perUpdate` microbatches go into one update.
+class PlainLoop {
+public:
+    PlainLoop(const Case& c, int modules, int perUpdate)
+        : m_case(c)
+        , m_perUpdate(perUpdate)
+        , m_modules(modulesOf(c, modules))
+    {
+        for (const auto& module : m_modules) {
+            m_history.push_back({ at::zeros({ module->flatElements() }, c.dtype) });
+            initialize(*module, m_history.back().front(), 7);
+            m_gradients.push_back(at::zeros({ module->flatElements() }, c.dtype));
+            m_optimizers.push_back(makeOptimizer(settingsOf(c), *module, c.dtype));
+        }
+    }
+
+    template <typename Version> Trained run(Version version)
+    {
+        Trained trained;
+        std::thread([&] {
+            configureComputeThread(1);
+            const at::NoGradGuard noGrad;
+            const int updates = m_case.batches * m_case.microbatches / m_perUpdate;
+            for (int u = 0; u < updates; ++u) {
+                const double loss = gradient(u, version);
+                trained.losses.push_back(loss);
+                trained.norms.push_back(update(u));
+            }
+        }).join();
+        for (std::size_t s = 0; s < m_modules.size(); ++s)
+            addWeights(trained.weights, *m_modules[s], m_history[s].back());
+        return trained;
+    }
+
+private:
+    template <typename Version> double gradient(int u, Version version)
+    {
+        const TokenSource source(
+            1, m_case.saltedBatch < 0 ? -1 : m_case.saltedBatch * m_case.microbatches);
+        double sum = 0;
+        for (int k = u * m_perUpdate; k < (u + 1) * m_perUpdate; ++k) {
+            std::vector<StageStash> stashes(m_modules.size());
+            at::Tensor value;
+            for (std::size_t s = 0; s < m_modules.size(); ++s) {
+                stashes[s].data = source.make(k);
+                stashes[s].data.lossScale = 1.0 / m_perUpdate;
+                value = m_modules[s]->forward(weights(s, u, version), value, stashes[s]);
+            }
+            sum += value.item<double>() / m_perUpdate;
+            at::Tensor gradient;
+            for (std::size_t s = m_modules.size(); s-- > 0;)
+                gradient = m_modules[s]->backward(weights(s, u, version),
+                    m_modules[s]->views(m_gradients[s]), gradient, stashes[s]);
+        }
+        return sum;
+    }
+
+    template <typename Version>
+    std::vector<at::Tensor> weights(std::size_t s, int u, Version version) const
+    {
+        return m_modules[s]->views(
+            m_history[s][static_cast<std::size_t>(version(static_cast<int>(s), u))]);
+    }
+
+    double update(int u)
+    {
+        sumTied();
+        const double norm = globalNorm();
+        UpdateInput input;
+        input.step = u + 1;
+        input.learningRate
+            = learningRateAt(settingsOf(m_case), u * m_perUpdate / m_case.microbatches + 1,
+                m_case.plannedSteps ? m_case.plannedSteps : m_case.batches);
+        input.gradientScale = m_case.clip > 0 && norm > m_case.clip ? m_case.clip / norm : 1.0;
+        for (std::size_t s = 0; s < m_modules.size(); ++s) {
+            at::Tensor next = at::zeros_like(m_history[s].back());
+            m_optimizers[s]->step(next, m_history[s].back(), m_gradients[s], input);
+            m_history[s].push_back(next);
+        }
+        return norm;
+    }
+
+    void sumTied()
+    {
+        if (m_modules.size() < 2 || !m_case.tied)
+            return;
+        at::Tensor owner, copy;
+        for (std::size_t s = 0; s < m_modules.size(); ++s) {
+            const auto views = m_modules[s]->views(m_gradients[s]);
+            for (std::size_t i = 0; i < views.size(); ++i) {
+                if (!m_modules[s]->slots()[i].spec.tiedTo.empty())
+                    copy = views[i];
+            }
+        }
+        owner = m_modules[0]->views(m_gradients[0])[0];
+        ASSERT_EQ(owner.sizes(), copy.sizes());
+        owner.add_(copy);
+        copy.copy_(owner);
+    }
+
+    double globalNorm() const
+    {
+        double sum = 0;
+        for (std::size_t s = 0; s < m_modules.size(); ++s) {
+            const auto views = m_modules[s]->views(m_gradients[s]);
+            for (std::size_t i = 0; i < views.size(); ++i) {
+                if (m_modules.size() == 1 || m_modules[s]->slots()[i].spec.tiedTo.empty())
+                    sum += squaredNorm(views[i], 0, views[i].numel());
+            }
+        }
+        return std::sqrt(sum);
+    }
+
+    Case m_case;
+    int m_perUpdate;
+    std::vector<std::unique_ptr<StageModule>> m_modules;
+    std::vector<std::vector<at::Tensor>> m_history; // [stage][version], flat
+    std::vector<at::Tensor> m_gradients;
+    std::vector<std::unique_ptr<Optimizer>> m_optimizers;
+};
+
+inline Trained delayedLoop(const Case& c)
+{
+    return PlainLoop(c, c.tied ? c.depth : 1, c.microbatches).run([](int, int u) {
+        return std::max(u - 1, 0);
+    });
+}
+inline Trained accumulationLoop(const Case& c)
+{
+    return PlainLoop(c, c.tied ? c.depth : 1, c.microbatches).run([](int, int u) { return u; });
+}
+// Stage s reads the version of as many updates ago as there are stages after it.
+inline Trained stashingLoop(const Case& c)
+{
+    return PlainLoop(c, c.depth, 1).run([&](int s, int u) {
+        return std::max(u - (c.depth - 1 - s), 0);
+    });
+}
+
+inline void expectSameBits(const Weights& expected, const Weights& actual)
+{
+    for (const auto& [name, tensor] : expected) {
+        ASSERT_TRUE(actual.count(name)) << name;
+        EXPECT_TRUE(at::equal(tensor, actual.at(name))) << name;
+    }
+}
+
+inline bool sameBits(const Weights& a, const Weights& b)
+{
+    return std::all_of(a.begin(), a.end(),
+        [&](const auto& entry) { return at::equal(entry.second, b.at(entry.first)); });
+}
+
+} // namespace stageloom::engine::test
