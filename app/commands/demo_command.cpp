@@ -1,15 +1,132 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
+#include "app/commands/demo_report.h"
+#include "app/commands/run_follow.h"
+
+#include "core/base/units.h"
+#include "core/plan/planner.h"
+#include "engine/client/run_launcher.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
 
 namespace stageloom {
 
-void addDemoCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
+namespace {
+
+// Every Debian system ships these texts.
+constexpr const char* kSampleText = "/usr/share/common-licenses";
+
+struct DemoOptions {
+    std::string data = kSampleText, model = "preset:demo-gpt";
+    int steps = 160, devices = 2;
+    std::uint64_t seed = 1234;
+};
+
+OptimizerSettings demoOptimizer(int steps)
 {
-    CLI::App* command = parent.add_subcommand("demo", "");
-    command->callback([&chosen] {
-        chosen = [] { return Status(fail(ErrorKind::Unsupported, "'demo' is not in this build")); };
+    OptimizerSettings optimizer;
+    optimizer.learningRate = 2e-3;
+    optimizer.warmupSteps = std::min(20, steps / 4);
+    return optimizer;
+}
+
+// Seconds matter in a demo: the same plan serves every schedule, so that only the schedule differs.
+Result<PlannerAnswer> planDemo(const DemoOptions& options)
+{
+    PlannerRequest request;
+    request.modelSource = options.model;
+    const Result<Model> model = readModel(options.model, {});
+    if (!model)
+        return failure(model);
+    request.model = *model;
+    const Result<Topology> topology = readTopology(fmt::format("cpu:{}", options.devices));
+    if (!topology)
+        return failure(topology);
+    request.topology = *topology;
+    request.batchSize = 32;
+    request.optimizer = demoOptimizer(options.steps);
+    Result<PlannerAnswer> answer = makePlans(request);
+    if (!answer)
+        return answer;
+    // Replicas are planned, but not trained yet: the demo takes the best pipeline.
+    std::erase_if(answer->plans, [](const RankedPlan& ranked) { return ranked.plan.width() > 1; });
+    if (answer->plans.empty())
+        return fail(ErrorKind::Infeasible, "no pipeline of {} stages was found for {}",
+            options.devices, options.model);
+    return answer;
+}
+
+Result<RunRow> trainOnce(
+    const Plan& plan, const DemoOptions& options, const CommandContext& context)
+{
+    TrainRequest request;
+    request.plan = plan;
+    request.dataPath = options.data;
+    request.steps = options.steps;
+    request.seed = options.seed;
+    request.name = fmt::format("demo {}", plan.schedule);
+    const Result<LaunchedRun> run = launchRun(request, context.store);
+    if (!run)
+        return failure(run);
+    return followRun(context.store, run->id, {});
+}
+
+Status runDemo(const DemoOptions& options, const CommandContext& context)
+{
+    Result<PlannerAnswer> answer = planDemo(options);
+    if (!answer)
+        return failure(answer);
+    Plan plan = answer->plans.front().plan;
+    demo::printModel(answer->plans.front().prediction.model, options.data);
+
+    std::fprintf(stderr, "timing each layer on this machine …\n");
+    Result<Profile> profile = profileModel(plan);
+    if (!profile)
+        return failure(profile);
+    plan.profile = *profile;
+    const Result<Prediction> prediction = predict(plan, 4);
+    if (!prediction)
+        return failure(prediction);
+    demo::printPlan(plan, *prediction);
+
+    std::vector<RunRow> rows;
+    for (const char* schedule : { "2bw", "1f1b" }) {
+        plan.schedule = schedule;
+        fmt::print("\nTraining with {}: {} batches of {} samples, {} tokens each\n", schedule,
+            options.steps, plan.batchSize(), plan.seq);
+        std::fflush(stdout);
+        Result<RunRow> row = trainOnce(plan, options, context);
+        if (!row)
+            return failure(row);
+        rows.push_back(std::move(*row));
+    }
+    return demo::printResults(rows, context.store, options.data);
+}
+
+} // namespace
+
+void addDemoCommand(CLI::App& parent, CommandContext& context, CommandBody& chosen)
+{
+    CLI::App* command = parent.add_subcommand(
+        "demo", "The sample end to end: plan, simulate and train a small GPT");
+    auto options = std::make_shared<DemoOptions>();
+    command->add_option("--steps", options->steps, "Batches to train (default 160)")
+        ->check(CLI::Range(1, 1000000));
+    command->add_option(
+        "--data", options->data, "Text file or folder (default: this system's licences)");
+    command->add_option("--model", options->model, "Model to train (default preset:demo-gpt)");
+    command->add_option("--devices", options->devices, "CPU workers (default 2)")
+        ->check(CLI::Range(1, 64));
+    command->add_option("--seed", options->seed, "Seed of weights and data order (default 1234)");
+    command->footer("Plans a byte-level GPT for this machine's CPU, draws its pipeline, trains it "
+                    "with PipeDream-2BW and\n"
+                    "with 1F1B from the same seed, keeps both runs, and holds measured bubbles "
+                    "against predicted ones.\n\n"
+                    "Examples:\n  stageloom demo\n  stageloom demo --steps 40 --data my-texts/");
+    command->callback([options, &context, &chosen] {
+        chosen = [options, &context] { return runDemo(*options, context); };
     });
 }
 
