@@ -1,16 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
+#include "app/commands/doctor_checks.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/store/database.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
 
 namespace stageloom {
 
-void addDoctorCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
+namespace {
+
+Json toJson(const std::vector<DoctorCheck>& checks, bool ready)
 {
-    CLI::App* command = parent.add_subcommand("doctor", "");
-    command->callback([&chosen] {
-        chosen
-            = [] { return Status(fail(ErrorKind::Unsupported, "'doctor' is not in this build")); };
+    Json json { { "ready", ready }, { "checks", Json::array() } };
+    for (const DoctorCheck& check : checks)
+        json["checks"].push_back({ { "name", check.name }, { "ok", check.ok },
+            { "required", check.required }, { "found", check.found },
+            { "remedy", check.remedy.empty() ? Json() : Json(check.remedy) } });
+    return json;
+}
+
+Status examine(const std::filesystem::path& store, bool json)
+{
+    const auto checks = runDoctorChecks(store.empty() ? Database::defaultFile() : store);
+    std::vector<std::string> missing;
+    for (const DoctorCheck& check : checks)
+        if (check.required && !check.ok)
+            missing.push_back(check.name);
+    if (json)
+        std::fputs(dumpJson(toJson(checks, missing.empty())).c_str(), stdout);
+    else
+        for (const DoctorCheck& check : checks) {
+            fmt::print("{} {:<14} {}\n",
+                check.ok             ? "✓"
+                    : check.required ? "✗"
+                                     : "–",
+                check.name, check.found);
+            if (!check.remedy.empty())
+                fmt::print("  {:<14} → {}\n", "", check.remedy);
+        }
+    if (missing.empty())
+        return {};
+    std::fflush(stdout); // the table before the message
+    return fail(ErrorKind::Unsupported,
+        "training does not work here: {} missing; see the remedies above",
+        joined(missing, ", ") + (missing.size() == 1 ? " is" : " are"));
+}
+
+} // namespace
+
+void addDoctorCommand(CLI::App& parent, CommandContext& context, CommandBody& chosen)
+{
+    CLI::App* command = parent.add_subcommand(
+        "doctor", "Check what training here needs, and say what to do about what is missing.");
+    command->footer("Examples:\n  stageloom doctor\n  stageloom doctor --json\n"
+                    "Exit code 1 only where something required is missing.");
+    const auto json = std::make_shared<bool>(false);
+    command->add_flag("--json", *json, "Print one JSON document");
+    command->callback([&chosen, &context, json] {
+        chosen = [&context, json] { return examine(context.store, *json); };
     });
 }
 
