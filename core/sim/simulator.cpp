@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 namespace stageloom {
 
@@ -34,9 +35,16 @@ public:
         for (const auto& list : schedule.workers)
             for (const Action& action : list)
                 m_crossStage = m_crossStage || action.kind == ActionKind::AllReduce;
-        m_perWorker.resize(schedule.workers.size());
-        for (std::size_t w = 0; w < schedule.workers.size(); ++w)
-            m_perWorker[w].reserve(schedule.workers[w].size());
+        m_first.reserve(schedule.workers.size() + 1);
+        std::size_t spans = 0;
+        for (const auto& list : schedule.workers) {
+            m_first.push_back(spans);
+            spans += std::size_t(
+                std::count_if(list.begin(), list.end(), [](const Action& a) { return timed(a); }));
+        }
+        m_first.push_back(spans);
+        m_nextSpan = m_first;
+        m_spans.resize(spans);
     }
 
     Result<Trace> go()
@@ -158,12 +166,18 @@ private:
         }
     }
 
+    // The others have no time of their own here: hops and updates carry it.
+    static bool timed(const Action& action)
+    {
+        return action.kind != ActionKind::Send && action.kind != ActionKind::Recv
+            && action.kind != ActionKind::AllReduce;
+    }
+
     void record(int worker, const Action& action, double start, double finish)
     {
-        if (action.kind == ActionKind::Send || action.kind == ActionKind::Recv
-            || action.kind == ActionKind::AllReduce)
-            return; // no time of their own here: hops and updates carry it
-        Span span;
+        if (!timed(action))
+            return;
+        Span& span = m_spans[m_nextSpan[std::size_t(worker)]++];
         span.start = start;
         span.end = finish;
         span.microbatch = action.microbatch;
@@ -173,7 +187,6 @@ private:
         span.device = std::int16_t(worker);
         span.kind = action.kind;
         span.chunk = action.chunk;
-        m_perWorker[std::size_t(worker)].push_back(span);
     }
 
     void publish(int worker, const Action& action, double finish, std::vector<int>& ready)
@@ -209,17 +222,15 @@ private:
         trace.devices = m_schedule.depth();
         trace.stages = m_schedule.stages;
         trace.microbatches = m_schedule.microbatches;
-        trace.spans.reserve(m_schedule.actionCount());
-        for (const auto& spans : m_perWorker) {
-            trace.spans.insert(trace.spans.end(), spans.begin(), spans.end());
-            if (!m_input.stashBytes.empty())
-                trace.memory.push_back(memoryOf(spans));
-        }
+        trace.spans = std::move(m_spans);
+        for (std::size_t w = 0; !m_input.stashBytes.empty() && w < m_schedule.workers.size(); ++w)
+            trace.memory.push_back(
+                memoryOf(std::span(trace.spans).subspan(m_first[w], m_first[w + 1] - m_first[w])));
         return trace;
     }
 
     // Forward adds a stash, the last part of the backward drops it, on top of what is always there.
-    std::vector<Trace::MemorySample> memoryOf(const std::vector<Span>& spans) const
+    std::vector<Trace::MemorySample> memoryOf(std::span<const Span> spans) const
     {
         std::vector<Trace::MemorySample> samples;
         double bytes = 0;
@@ -247,7 +258,8 @@ private:
     std::vector<std::size_t> m_position;
     std::vector<double> m_clock;
     std::vector<char> m_waiting;
-    std::vector<std::vector<Span>> m_perWorker;
+    std::vector<Span> m_spans; // worker after worker
+    std::vector<std::size_t> m_first, m_nextSpan; // [worker] places in m_spans
     bool m_crossStage = false;
 };
 
