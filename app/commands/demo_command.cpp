@@ -46,12 +46,11 @@ Result<PlannerAnswer> planDemo(const DemoOptions& options)
         return failure(topology);
     request.topology = *topology;
     request.batchSize = 32;
+    request.width = 1; // replicas are planned, but not trained yet
     request.optimizer = demoOptimizer(options.steps);
     Result<PlannerAnswer> answer = makePlans(request);
     if (!answer)
         return answer;
-    // Replicas are planned, but not trained yet: the demo takes the best pipeline.
-    std::erase_if(answer->plans, [](const RankedPlan& ranked) { return ranked.plan.width() > 1; });
     if (answer->plans.empty())
         return fail(ErrorKind::Infeasible, "no pipeline of {} stages was found for {}",
             options.devices, options.model);

@@ -19,7 +19,7 @@ struct PlanOptions {
                                  optimizer = "adamw", profile, output;
     std::int64_t batchSize = 0, seq = 0;
     double memoryLimit = 0;
-    int top = 5;
+    int top = 5, width = 0;
     bool json = false;
 };
 
@@ -48,6 +48,9 @@ Result<PlannerRequest> requestOf(const PlanOptions& options)
     request.schedule = options.schedule;
     request.optimizer.kind = *kind;
     request.top = options.top;
+    // CPU workers are there to train on at once, and the engine trains one pipeline.
+    const bool cpu = request.topology.devices.front().kind == DeviceKind::CpuWorker;
+    request.width = options.width == 0 && cpu ? 1 : options.width;
     if (!options.profile.empty()) {
         auto profile = readProfile(options.profile);
         if (!profile)
@@ -109,6 +112,10 @@ void addPlanCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
         ->capture_default_str();
     command->add_option("--profile", options->profile, "measured layer times (see 'profile')");
     command->add_option("--memory-limit", options->memoryLimit, "most bytes a device may hold");
+    command->add_option("--width", options->width,
+        "parallel pipelines; 0: any, but 1 on CPU workers, where the plan can train at once")
+        ->check(CLI::Range(0, 4096))
+        ->capture_default_str();
     command->add_option("--top", options->top, "plans to show")->capture_default_str();
     command->add_option("-o,--output", options->output, "write the best plan to this file");
     command->add_flag("--json", options->json, "print one JSON document");

@@ -14,6 +14,7 @@ struct PlannerRequest {
     std::string schedule = "2bw"; // falls back to 1f1b, with a note, where m < d leaves no 2bw plan
     OptimizerSettings optimizer;
     std::optional<Profile> profile;
+    int width = 0; // parallel pipelines; 0: any (the engine trains width 1)
     int top = 5;
 };
 

@@ -108,7 +108,7 @@ Search searchTwoBw(const PlannerRequest& request, const std::string& schedule)
     const int n = int(request.topology.devices.size());
     const int layers = int(request.model.layers.size());
     for (int w = 1; w <= n; ++w) {
-        if (n % w != 0)
+        if (n % w != 0 || (request.width > 0 && w != request.width))
             continue;
         const int d = n / w;
         const auto refuse = [&](std::string reason) {

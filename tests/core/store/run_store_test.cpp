@@ -52,6 +52,7 @@ protected:
     }
     static void killAndWait(pid_t child)
     {
+        if (child > 0) // never kill(-1)
         ::kill(child, SIGKILL);
         ::waitpid(child, nullptr, 0);
     }
