@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands as scripts see them: exit codes, streams, and the documents of the contract.
+#include "tests/e2e/command_runner.h"
+
+#include <algorithm>
+
+using namespace stageloom;
+using namespace stageloom::test;
+
+namespace {
+
+const std::vector<std::string> kWorkedExample { "simulate", "--stages", "4", "--forward", "1", "--backward", "2",
+    "--microbatches", "4", "--batches", "4", "--schedule", "2bw" };
+
+std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more)
+{
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+} // namespace
+
+TEST(Commands, simulateAnswersTheWorkedExampleOfThePaper)
+{
+    const Finished run = stageloom::test::stageloom(with(kWorkedExample, { "--json" }));
+    ASSERT_EQ(run.exitCode, 0) << run.err;
+    const Json document = parsed(run.out);
+    EXPECT_TRUE(document["time_unit"].is_null());
+    EXPECT_EQ(document["makespan"], 57);
+    EXPECT_EQ(document["period_per_batch"], 12);
+    EXPECT_EQ(document["period_per_microbatch"], 3);
+    EXPECT_NEAR(document["bubble_fraction"].get<double>(), 9.0 / 57, 1e-6);
+    EXPECT_EQ(document["stages"][0]["busy"], 48);
+    EXPECT_EQ(document["stages"][0]["idle"], 9);
+    EXPECT_EQ(document["stages"][0]["peak_stash"], 4);
+    EXPECT_EQ(document["stages"][0]["peak_versions"], 2);
+    const auto& spans = document["spans"];
+    const auto forwardNine = std::find_if(spans.begin(), spans.end(), [](const Json& span) {
+        return span["kind"] == "F" && span["stage"] == 0 && span["microbatch"] == 9;
+    });
+    ASSERT_NE(forwardNine, spans.end());
+    EXPECT_EQ((*forwardNine)["start"], 24);
+    EXPECT_EQ((*forwardNine)["end"], 25);
+    EXPECT_EQ((*forwardNine)["version"], 1);
+    EXPECT_EQ((*forwardNine)["batch"], 2);
+}
+
+TEST(Commands, simulateRefusesTooFewMicrobatchesWithTheSmallestLegalBatch)
+{
+    expectRefusal(stageloom::test::stageloom({ "simulate", "--stages", "4", "--forward", "1", "--backward", "2",
+                      "--microbatches", "3", "--schedule", "2bw" }),
+        { "3", "4" });
+}
+
+TEST(Commands, wrongUseIsExitCodeTwo)
+{
+    EXPECT_EQ(stageloom::test::stageloom({ "simulate", "--stages", "four" }).exitCode, 2);
+    EXPECT_EQ(stageloom::test::stageloom({ "--no-such-option" }).exitCode, 2);
+    EXPECT_EQ(stageloom::test::stageloom({ "no-such-command" }).exitCode, 2);
+    EXPECT_EQ(stageloom::test::stageloom({ "model" }).exitCode, 2);
+}
+
+TEST(Commands, everyCommandHasHelpWithAnExample)
+{
+    for (const char* command : { "demo", "topology", "profile", "plan", "simulate", "verify", "train", "runs", "doctor", "model" }) {
+        const Finished run = stageloom::test::stageloom({ command, "--help" });
+        EXPECT_EQ(run.exitCode, 0) << command;
+        EXPECT_NE(run.out.find(std::string("stageloom ") + command), std::string::npos) << command << ":\n" << run.out;
+    }
+}
+
+TEST(Commands, aPlanIsMadeSavedSimulatedAndVerified)
+{
+    const TemporaryFolder folder;
+    const std::string plan = (folder.path() / "p.plan.json").string();
+    const Finished made = stageloom::test::stageloom({ "plan", "--model", "preset:gpt2", "--topology", "dgx1-v100-16g", "--batch-size", "64", "--seq",
+        "512", "--dtype", "fp16", "-o", plan, "--json" });
+    ASSERT_EQ(made.exitCode, 0) << made.err;
+    const Json best = parsed(made.out)["plans"][0];
+    EXPECT_EQ(best["width"].get<int>() * best["depth"].get<int>(), 8);
+    EXPECT_LE(best["peak_memory_bytes"].get<double>(), 16.0 * 1024 * 1024 * 1024);
+    const Finished simulated = stageloom::test::stageloom({ "simulate", plan, "--json" });
+    ASSERT_EQ(simulated.exitCode, 0) << simulated.err;
+    EXPECT_EQ(parsed(simulated.out)["time_unit"], "s");
+    EXPECT_EQ(stageloom::test::stageloom({ "verify", plan }).exitCode, 0);
+}
+
+TEST(Commands, aPlanThatCannotFitSaysWhichStageAndCategoryAndByHowMuch)
+{
+    const Finished run = stageloom::test::stageloom({ "plan", "--model", "preset:gpt2-xl", "--topology", "rtx4090:1", "--batch-size", "8" });
+    expectRefusal(run, { "stage 0", "GB" });
+}
+
+TEST(Commands, aStoreThatIsNoDatabaseIsRefusedAndLeftAlone)
+{
+    const TemporaryFolder folder;
+    const std::string file = folder.write("runs.sqlite", "this is a letter, not a database; long enough to have a header's length, and more than that");
+    expectRefusal(stageloom::test::stageloom({ "--store", file, "runs", "list" }), { file });
+}

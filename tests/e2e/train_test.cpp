@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run from the command line to the store: what it prints, what it keeps, how it ends.
+#include "tests/e2e/command_runner.h"
+
+#include "core/base/text.h"
+
+#include <fstream>
+
+using namespace stageloom;
+using namespace stageloom::test;
+
+namespace {
+
+struct Bench
+{
+    TemporaryFolder folder;
+    std::string store = (folder.path() / "runs.sqlite").string();
+    std::string text, plan = (folder.path() / "tiny.plan.json").string();
+
+    Bench()
+    {
+        std::string lines;
+        for (int i = 0; i < 4000; ++i)
+            lines += "line " + std::to_string(i % 37) + " of a text that repeats itself\n";
+        text = folder.write("text.txt", lines);
+        const Finished made = run({ "plan", "--model", "preset:demo-gpt", "--topology", "cpu:2", "--batch-size", "8", "--seq", "32", "-o", plan });
+        EXPECT_EQ(made.exitCode, 0) << made.err;
+    }
+
+    [[nodiscard]] Finished run(std::vector<std::string> words, int limit = 120) const
+    {
+        words.insert(words.begin(), { "--store", store });
+        return stageloom::test::stageloom(words, limit);
+    }
+};
+
+} // namespace
+
+TEST(Train, aRunPrintsEveryStepAndIsKept)
+{
+    const Bench bench;
+    const Finished trained = bench.run({ "train", bench.plan, "--data", bench.text, "--steps", "12", "--name", "first", "--json" });
+    ASSERT_EQ(trained.exitCode, 0) << trained.err;
+    std::vector<Json> lines;
+    for (const std::string_view line : split(trim(trained.out), '\n'))
+        lines.push_back(parsed(std::string(line)));
+    ASSERT_EQ(lines.size(), 13u) << trained.out;
+    for (int i = 0; i < 12; ++i)
+        EXPECT_EQ(lines[std::size_t(i)]["step"], i + 1);
+    EXPECT_LT(lines[11]["loss"].get<double>(), lines[0]["loss"].get<double>());
+    const Json& end = lines.back();
+    for (const char* key : { "run", "steps", "final_loss", "validation_loss", "tokens_per_second", "peak_rss_bytes", "bubble_fraction_predicted", "bubble_fraction_measured" })
+        EXPECT_TRUE(end.contains(key)) << key;
+
+    const Finished listed = bench.run({ "runs", "list", "--json" });
+    ASSERT_EQ(listed.exitCode, 0) << listed.err;
+    const Json row = parsed(listed.out)["runs"][0];
+    EXPECT_EQ(row["name"], "first");
+    EXPECT_EQ(row["state"], "finished");
+    EXPECT_EQ(row["steps"], 12);
+    EXPECT_EQ(row["id"], end["run"]);
+    const std::string id = std::to_string(end["run"].get<int>());
+    const Finished exported = bench.run({ "runs", "export", id, "--csv" });
+    ASSERT_EQ(exported.exitCode, 0) << exported.err;
+    EXPECT_EQ(std::count(exported.out.begin(), exported.out.end(), '\n'), 13); // a heading and twelve steps
+}
+
+TEST(Train, theSameSeedGivesTheSameLosses)
+{
+    const Bench bench;
+    const std::vector<std::string> words { "train", bench.plan, "--data", bench.text, "--steps", "5", "--seed", "7", "--json" };
+    const auto losses = [](const std::string& out) {
+        std::vector<double> values;
+        for (const std::string_view line : split(trim(out), '\n'))
+            if (const Json object = parsed(std::string(line)); object.contains("loss"))
+                values.push_back(object["loss"]);
+        return values;
+    };
+    const std::vector<double> first = losses(bench.run(words).out);
+    EXPECT_EQ(first.size(), 5u);
+    EXPECT_EQ(first, losses(bench.run(words).out));
+}
+
+TEST(Train, aDetachedRunIsStoppedAfterABatchAndStaysComplete)
+{
+    const Bench bench;
+    const Finished started = bench.run({ "train", bench.plan, "--data", bench.text, "--steps", "100000", "--detach" });
+    ASSERT_EQ(started.exitCode, 0) << started.err;
+    const Finished stopped = bench.run({ "runs", "stop", "1" });
+    EXPECT_EQ(stopped.exitCode, 0) << stopped.err;
+    const Finished attached = bench.run({ "runs", "attach", "1" });
+    (void)attached; // it may already have ended: only the record counts
+    std::string state = "running";
+    for (int i = 0; i < 100 && state == "running"; ++i) {
+        runProcess({ "sleep", "0.2" });
+        state = parsed(bench.run({ "runs", "list", "--json" }).out)["runs"][0]["state"];
+    }
+    EXPECT_EQ(state, "stopped");
+}
+
+TEST(Train, missingTextIsOneSentence)
+{
+    const Bench bench;
+    const std::string nowhere = (bench.folder.path() / "nowhere.txt").string();
+    expectRefusal(bench.run({ "train", bench.plan, "--data", nowhere, "--steps", "3" }), { nowhere });
+}
+
+TEST(Train, anUnknownRunIsOneSentence)
+{
+    const Bench bench;
+    expectRefusal(bench.run({ "runs", "show", "4711" }), { "4711" });
+}
