@@ -31,7 +31,7 @@ TEST(Malformed, whatIsNoModelIsNamedWithoutAFreeze)
 {
     const TemporaryFolder folder;
     expectModelRefused(folder.write("empty.json", ""), "empty");
-    expectModelRefused(folder.write("picture.png", std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16)), "JSON");
+    expectModelRefused(folder.write("picture.png", std::string("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16)), "picture");
     expectModelRefused(folder.write("list.json", "[1, 2]"), "object");
     expectModelRefused(folder.path().string(), "config.json");
     const std::string huge = folder.write("huge.json", "");
