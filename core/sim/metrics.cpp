@@ -159,10 +159,15 @@ Window steadyWindow(const Trace& trace, int skip)
         }
     Window window;
     const int batches = int(ends.size());
-    if (skip < 1 || batches <= skip + 1)
+    if (skip < 0 || batches <= skip + 1)
         return window;
     // The last batch drains the pipeline under 2BW: it is no steady batch.
-    window.begin = ends[std::size_t(skip - 1)];
+    if (skip > 0)
+        window.begin = ends[std::size_t(skip - 1)];
+    else
+        for (const Span& span : trace.spans) // nothing skipped: from the first start
+            window.begin
+                = &span == &trace.spans.front() ? span.start : std::min(window.begin, span.start);
     window.end = ends[std::size_t(batches - 2)];
     window.batches = batches - 1 - skip;
     return window;
