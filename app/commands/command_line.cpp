@@ -38,7 +38,9 @@ int runCommandLine(int argc, char** argv)
     context.program = argv[0];
     context.store = Database::defaultFile();
     app.fallthrough(); // `--store` may also stand behind a command
-    app.add_option("--store", context.store, "The file that keeps the runs")->type_name("FILE")->capture_default_str();
+    app.add_option("--store", context.store, "The file that keeps the runs")
+        ->type_name("FILE")
+        ->capture_default_str();
     CommandBody chosen;
     for (const CommandSetup setup : kCommands)
         setup(app, context, chosen);

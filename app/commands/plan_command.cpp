@@ -112,8 +112,9 @@ void addPlanCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
         ->capture_default_str();
     command->add_option("--profile", options->profile, "measured layer times (see 'profile')");
     command->add_option("--memory-limit", options->memoryLimit, "most bytes a device may hold");
-    command->add_option("--width", options->width,
-        "parallel pipelines; 0: any, but 1 on CPU workers, where the plan can train at once")
+    command
+        ->add_option("--width", options->width,
+            "parallel pipelines; 0: any, but 1 on CPU workers, where the plan can train at once")
         ->check(CLI::Range(0, 4096))
         ->capture_default_str();
     command->add_option("--top", options->top, "plans to show")->capture_default_str();

@@ -14,7 +14,7 @@ namespace {
 
 // Above this many spans the causes of gaps and the alignment are not worked out while drawing.
 // A difference is asked for, so it may take its second.
-    constexpr std::size_t kMostExplained = 150'000, kMostCompared = 2'000'000;
+constexpr std::size_t kMostExplained = 150'000, kMostCompared = 2'000'000;
 
 } // namespace
 

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_window.h"
+
+#include "core/base/units.h"
+#include "ui/pages/model_page.h"
+#include "ui/pages/panel.h"
+#include "ui/pages/plan_page.h"
+#include "ui/pages/rail.h"
+#include "ui/pages/runs_page.h"
+#include "ui/pages/topology_page.h"
+#include "ui/pages/train_page.h"
+#include "ui/theme/theme.h"
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+
+namespace stageloom {
+
+MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
+    : QMainWindow(parent)
+    , m_workspace(workspace)
+    , m_rail(new Rail)
+    , m_pages(new QStackedWidget)
+    , m_message(new MessageBar)
+    , m_title(makeLabel(QString(), "document"))
+    , m_subtitle(makeLabel(QString(), "caption"))
+    , m_statusLeft(new QLabel)
+    , m_statusRight(new QLabel)
+{
+    resize(1440, 900);
+    setAcceptDrops(true);
+    auto* central = new QWidget;
+    auto* columns = new QHBoxLayout(central);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    columns->addWidget(m_rail);
+    auto* right = new QVBoxLayout;
+    right->setSpacing(0);
+    right->addWidget(buildHeader());
+    right->addWidget(m_message);
+    right->addWidget(m_pages, 1);
+    columns->addLayout(right, 1);
+    setCentralWidget(central);
+    buildPages();
+    buildMenus();
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_statusLeft, 1);
+    statusBar()->addPermanentWidget(m_statusRight);
+    connect(m_rail, &Rail::pageChosen, this, &MainWindow::showPage);
+    connect(&workspace, &Workspace::failed, m_message, &MessageBar::showSentence);
+    connect(&workspace, &Workspace::planOpened, this, [this] {
+        m_message->hide();
+        showPage(kPlan);
+    });
+    connect(&workspace, &Workspace::modelAsked, this, [this] { showPage(kModel); });
+    connect(&workspace, &Workspace::topologyAsked, this, [this] { showPage(kTopology); });
+    connect(&workspace.predictor, &Predictor::predicted, this, &MainWindow::showStatus);
+    showPage(kPlan);
+}
+
+void MainWindow::buildPages()
+{
+    addPage(new ModelPage(m_workspace), QStringLiteral("model"), tr("Model"));
+    addPage(new TopologyPage(m_workspace), QStringLiteral("topology"), tr("Topology"));
+    m_planPage = new PlanPage(m_workspace);
+    addPage(m_planPage, QStringLiteral("plan"), tr("Plan"));
+    addPage(new TrainPage(m_workspace), QStringLiteral("train"), tr("Train"));
+    addPage(new RunsPage(m_workspace), QStringLiteral("runs"), tr("Runs"));
+    connect(m_planPage, &PlanPage::trainAsked, this, [this] { showPage(kTrain); });
+}
+
+void MainWindow::addPage(Page* page, const QString& icon, const QString& word)
+{
+    const int number = m_pages->addWidget(page) + 1;
+    m_rail->addPage(icon, word, tr("Ctrl+%1").arg(number));
+    connect(page, &Page::headerChanged, this, [this, page] {
+        if (m_pages->currentWidget() == page)
+            showHeader();
+    });
+}
+
+QWidget* MainWindow::buildHeader()
+{
+    auto* header = new QWidget;
+    header->setObjectName(QStringLiteral("header"));
+    header->setAttribute(Qt::WA_StyledBackground);
+    header->setFixedHeight(52);
+    auto* layout = new QHBoxLayout(header);
+    layout->setContentsMargins(24, 0, 24, 0);
+    layout->addWidget(m_title);
+    layout->addSpacing(16);
+    m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    layout->addWidget(m_subtitle, 1);
+    m_actions = new QHBoxLayout;
+    m_actions->setSpacing(8);
+    layout->addLayout(m_actions);
+    return header;
+}
+
+int MainWindow::pageCount() const
+{
+    return m_pages->count();
+}
+
+void MainWindow::showPage(int index)
+{
+    m_pages->setCurrentIndex(index);
+    m_rail->setCurrent(index);
+    m_workspace.runs.setFollowing(index == kRuns || index == kTrain);
+    // Buttons stay children of the header's layout only while their page is shown.
+    while (QLayoutItem* item = m_actions->takeAt(0)) {
+        item->widget()->hide();
+        delete item;
+    }
+    const auto* page = static_cast<Page*>(m_pages->currentWidget());
+    for (QWidget* action : page->actions()) {
+        m_actions->addWidget(action);
+        action->show();
+    }
+    showHeader();
+}
+
+void MainWindow::showHeader()
+{
+    const auto* page = static_cast<Page*>(m_pages->currentWidget());
+    m_title->setText(page->title());
+    m_subtitle->setText(page->subtitle());
+    setWindowTitle(tr("%1 – Stageloom").arg(page->title()));
+}
+
+void MainWindow::showStatus()
+{
+    const Predictor& predictor = m_workspace.predictor;
+    if (const Predictor::Shared now = predictor.prediction())
+        m_statusLeft->setText(tr("Simulated %1 batches in %2")
+                                  .arg(now->schedule.batches)
+                                  .arg(QString::fromStdString(formatSeconds(predictor.seconds()))));
+    const Topology& topology = m_workspace.document.plan().topology;
+    m_statusRight->setText(
+        QString::fromStdString(topology.title.empty() ? topology.name : topology.title));
+}
+
+void MainWindow::buildMenus()
+{
+    buildFileMenu();
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    QUndoStack& undo = m_workspace.document.undoStack();
+    QAction* back = undo.createUndoAction(this);
+    back->setShortcut(QKeySequence::Undo);
+    QAction* forth = undo.createRedoAction(this);
+    forth->setShortcut(QKeySequence::Redo);
+    edit->addActions({ back, forth });
+    edit->addSeparator();
+    edit->addAction(
+        tr("&Plan for me…"), QKeySequence(tr("Ctrl+P")), m_planPage, &PlanPage::askPlanner);
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    const QString words[]
+        = { tr("&Model"), tr("&Topology"), tr("&Plan"), tr("T&rain"), tr("R&uns") };
+    for (int i = 0; i < pageCount(); ++i)
+        view->addAction(words[i], QKeySequence(QStringLiteral("Ctrl+%1").arg(i + 1)), this,
+            [this, i] { showPage(i); });
+    view->addSeparator();
+    QMenu* themes = view->addMenu(tr("T&heme"));
+    auto* group = new QActionGroup(this);
+    const std::pair<QString, ThemeMode> modes[] = { { tr("&System"), ThemeMode::System },
+        { tr("&Light"), ThemeMode::Light }, { tr("&Dark"), ThemeMode::Dark } };
+    for (const auto& [name, mode] : modes) {
+        QAction* action = themes->addAction(name, this, [mode = mode] {
+            applyTheme(*qApp, mode);
+            QSettings().setValue(QStringLiteral("theme"), static_cast<int>(mode));
+        });
+        action->setCheckable(true);
+        action->setChecked(mode == themeMode());
+        group->addAction(action);
+    }
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&Shortcuts"), QKeySequence(Qt::Key_F1), this, &MainWindow::showShortcuts);
+    help->addAction(tr("&About Stageloom"), this, &MainWindow::showAbout);
+}
+
+void MainWindow::buildFileMenu()
+{
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(tr("&Open…"), QKeySequence::Open, this, &MainWindow::openDialog);
+    QMenu* recent = file->addMenu(tr("Open &recent"));
+    connect(recent, &QMenu::aboutToShow, this, [this, recent] {
+        recent->clear();
+        for (const QString& path : Workspace::recentFiles())
+            recent->addAction(path, this, [this, path] {
+                if (mayCloseDocument())
+                    m_workspace.openFile(path);
+            });
+        recent->setEnabled(!recent->isEmpty());
+    });
+    file->addSeparator();
+    file->addAction(tr("&Save"), QKeySequence::Save, this, &MainWindow::save);
+    file->addAction(tr("Save &as…"), QKeySequence::SaveAs, this, &MainWindow::saveAs);
+    file->addSeparator();
+    file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+}
+
+void MainWindow::openDialog()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a plan, model or machine"), {},
+        tr("All it reads (*.plan.json config.json *.json *.txt *.xml);;All files (*)"));
+    if (!path.isEmpty() && mayCloseDocument())
+        m_workspace.openFile(path);
+}
+
+bool MainWindow::save()
+{
+    if (m_workspace.document.file().isEmpty())
+        return saveAs();
+    const Status saved = m_workspace.document.save();
+    if (!saved)
+        m_message->showSentence(QString::fromStdString(saved.error().message));
+    return saved.has_value();
+}
+
+bool MainWindow::saveAs()
+{
+    QString path = QFileDialog::getSaveFileName(
+        this, tr("Save the plan"), m_workspace.document.file(), tr("Plans (*.plan.json)"));
+    if (path.isEmpty())
+        return false;
+    if (!path.endsWith(QStringLiteral(".plan.json")))
+        path += QStringLiteral(".plan.json");
+    const Status saved = m_workspace.document.saveAs(path);
+    if (!saved)
+        m_message->showSentence(QString::fromStdString(saved.error().message));
+    else
+        Workspace::rememberFile(path);
+    return saved.has_value();
+}
+
+bool MainWindow::mayCloseDocument()
+{
+    if (!m_workspace.document.isDirty())
+        return true;
+    const auto answer = QMessageBox::question(this, tr("Unsaved edits"),
+        tr("Save the edits of %1?").arg(m_workspace.document.title()),
+        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    if (answer == QMessageBox::Save)
+        return save();
+    if (answer == QMessageBox::Discard)
+        m_workspace.document.dropAutosave();
+    return answer == QMessageBox::Discard;
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (event->mimeData()->hasUrls())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (!urls.isEmpty() && mayCloseDocument())
+        m_workspace.openFile(urls.front().toLocalFile());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (!mayCloseDocument()) {
+        event->ignore();
+        return;
+    }
+    if (m_workspace.live.isActive()) {
+        const auto answer = QMessageBox::question(this, tr("A run goes on"),
+            tr("Let %1 go on without the window? “No” stops it after this batch.")
+                .arg(m_workspace.live.name()),
+            QMessageBox::Yes | QMessageBox::No | QMessageBox::Cancel);
+        if (answer == QMessageBox::Cancel) {
+            event->ignore();
+            return;
+        }
+        if (answer == QMessageBox::No)
+            m_workspace.live.stopAfterBatch();
+    }
+    event->accept();
+}
+
+void MainWindow::showShortcuts()
+{
+    QMessageBox::information(this, tr("Shortcuts"),
+        tr("<table cellpadding=4>"
+           "<tr><td>Ctrl+1 … Ctrl+5</td><td>Model, Topology, Plan, Train, Runs</td></tr>"
+           "<tr><td>Ctrl+O, Ctrl+S</td><td>Open, save</td></tr>"
+           "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>Undo, redo</td></tr>"
+           "<tr><td>Ctrl+P</td><td>Plan for me</td></tr>"
+           "<tr><td>Stages: Up, Down</td><td>Choose a border</td></tr>"
+           "<tr><td>Stages: Left, Right</td><td>Move it by a layer</td></tr>"
+           "<tr><td>Stages: R</td><td>Toggle recompute</td></tr>"
+           "<tr><td>Timeline: W, S, A, D</td><td>Zoom, pan</td></tr>"
+           "<tr><td>Timeline: F, N, Escape</td><td>Fit, next hit, drop selection</td></tr>"
+           "</table>"));
+}
+
+void MainWindow::showAbout()
+{
+    QMessageBox::about(this, tr("About Stageloom"),
+        tr("<b>Stageloom 0.1.0</b><p>Plan, run and understand pipeline-parallel training on one "
+           "machine.</p><p>Window and commands: GPL-3.0-or-later. Core and engine: "
+           "Apache-2.0.</p>"));
+}
+
+} // namespace stageloom

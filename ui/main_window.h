@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/workspace.h"
+#include <QMainWindow>
+
+class QHBoxLayout;
+class QLabel;
+class QStackedWidget;
+
+namespace stageloom {
+
+class MessageBar;
+class Page;
+class PlanPage;
+class Rail;
+
+// Rail, header, pages, menus. What happens is in the workspace; what is shown, in the pages.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(Workspace& workspace, QWidget* parent = nullptr);
+    void showPage(int index);
+    [[nodiscard]] int pageCount() const;
+    static constexpr int kModel = 0, kTopology = 1, kPlan = 2, kTrain = 3, kRuns = 4;
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void buildPages();
+    QWidget* buildHeader();
+    void buildMenus();
+    void buildFileMenu();
+    void addPage(Page* page, const QString& icon, const QString& word);
+    void showHeader();
+    void showStatus();
+    void openDialog();
+    bool save();
+    bool saveAs();
+    bool mayCloseDocument();
+    void showShortcuts();
+    void showAbout();
+
+    Workspace& m_workspace;
+    Rail* m_rail;
+    QStackedWidget* m_pages;
+    PlanPage* m_planPage = nullptr;
+    MessageBar* m_message;
+    QLabel *m_title, *m_subtitle, *m_statusLeft, *m_statusRight;
+    QHBoxLayout* m_actions = nullptr;
+};
+
+} // namespace stageloom

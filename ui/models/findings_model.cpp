@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/findings_model.h"
+
+#include <algorithm>
+
+namespace stageloom {
+
+void FindingsModel::setFindings(std::vector<PlanFinding> findings)
+{
+    std::stable_sort(findings.begin(), findings.end(),
+        [](const PlanFinding& a, const PlanFinding& b) { return a.severity < b.severity; });
+    beginResetModel();
+    m_findings = std::move(findings);
+    endResetModel();
+}
+
+int FindingsModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_findings.size());
+}
+
+QVariant FindingsModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const PlanFinding& finding = m_findings[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole:
+    case Qt::ToolTipRole:
+        return QString::fromStdString(finding.message);
+    case PathRole:
+        return QString::fromStdString(finding.path);
+    case SeverityRole:
+        return static_cast<int>(finding.severity);
+    default:
+        return {};
+    }
+}
+
+} // namespace stageloom

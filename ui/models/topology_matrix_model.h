@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/cluster/topology.h"
+#include <QAbstractTableModel>
+
+namespace stageloom {
+
+// Device by device: kind and bandwidth of the link between them.
+class TopologyMatrixModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+    void setTopology(const Topology& topology);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    [[nodiscard]] int count() const { return static_cast<int>(m_topology.devices.size()); }
+    Topology m_topology;
+};
+
+QString deviceLabel(const Device& device); // "GPU 0", "Worker 1"
+
+} // namespace stageloom

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/prediction.h"
+#include "ui/models/findings_model.h"
+#include "ui/pages/panel.h"
+
+class QListView;
+
+namespace stageloom {
+
+// The findings of validation, proof and prediction. A click names the stage that is meant.
+class ChecksPanel : public Panel {
+    Q_OBJECT
+public:
+    explicit ChecksPanel(QWidget* parent = nullptr);
+    void show(const Prediction* prediction, const QString& error);
+
+signals:
+    void stageNamed(int stage);
+
+private:
+    FindingsModel m_model;
+    QListView* m_list;
+};
+
+} // namespace stageloom

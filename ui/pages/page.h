@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QWidget>
+
+class QAbstractButton;
+
+namespace stageloom {
+
+// A page of the window: its content, and the words and buttons that the header shows for it.
+class Page : public QWidget {
+    Q_OBJECT
+public:
+    using QWidget::QWidget;
+    [[nodiscard]] virtual QString title() const = 0;
+    [[nodiscard]] virtual QString subtitle() const { return {}; }
+    // Owned by the page until the header shows them; the last one is the primary.
+    [[nodiscard]] virtual QList<QWidget*> actions() const { return {}; }
+
+signals:
+    void headerChanged();
+};
+
+} // namespace stageloom

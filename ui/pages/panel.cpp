@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/panel.h"
+
+#include "ui/theme/theme.h"
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace stageloom {
+
+QLabel* makeLabel(const QString& text, const char* role, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setObjectName(QLatin1String(role));
+    return label;
+}
+
+Panel::Panel(const QString& title, QWidget* parent)
+    : QFrame(parent)
+    , m_caption(makeLabel(QString(), "caption"))
+{
+    setObjectName(QStringLiteral("panel"));
+    setAccessibleName(title);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(Theme::kPadding, 10, Theme::kPadding, 12);
+    layout->setSpacing(8);
+    m_head = new QHBoxLayout;
+    m_head->setSpacing(8);
+    m_head->addWidget(makeLabel(title, "title"));
+    m_caption->setMinimumWidth(0);
+    m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_head->addWidget(m_caption, 1);
+    layout->addLayout(m_head);
+    m_body = new QVBoxLayout;
+    m_body->setSpacing(8);
+    layout->addLayout(m_body, 1);
+}
+
+void Panel::setCaption(const QString& text)
+{
+    m_caption->setText(text);
+    m_caption->setToolTip(text);
+}
+
+void Panel::addControl(QWidget* widget)
+{
+    m_head->addWidget(widget);
+}
+
+EmptyNotice::EmptyNotice(const QString& title, const QString& hint, QWidget* parent)
+    : QWidget(parent)
+    , m_hint(makeLabel(hint, "caption"))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->addStretch(2);
+    auto* head = makeLabel(title, "title");
+    head->setAlignment(Qt::AlignCenter);
+    layout->addWidget(head);
+    m_hint->setAlignment(Qt::AlignCenter);
+    m_hint->setWordWrap(true);
+    layout->addWidget(m_hint);
+    layout->addStretch(3);
+}
+
+void EmptyNotice::setHint(const QString& hint)
+{
+    m_hint->setText(hint);
+}
+
+MessageBar::MessageBar(QWidget* parent)
+    : QFrame(parent)
+    , m_text(new QLabel)
+{
+    setObjectName(QStringLiteral("panel"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(Theme::kPadding, 6, 6, 6);
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(m_text, 1);
+    auto* close = new QToolButton;
+    close->setText(QStringLiteral("×"));
+    close->setToolTip(tr("Close this message"));
+    close->setAccessibleName(close->toolTip());
+    close->setMinimumSize(28, 28);
+    connect(close, &QToolButton::clicked, this, &QWidget::hide);
+    layout->addWidget(close, 0, Qt::AlignTop);
+    hide();
+}
+
+void MessageBar::showSentence(const QString& sentence)
+{
+    m_text->setText(sentence);
+    setVisible(!sentence.isEmpty());
+}
+
+} // namespace stageloom

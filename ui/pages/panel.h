@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QHBoxLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace stageloom {
+
+// A framed panel: title, a muted line beside it, room for controls on the right, the content below.
+class Panel : public QFrame {
+    Q_OBJECT
+public:
+    explicit Panel(const QString& title, QWidget* parent = nullptr);
+    void setCaption(const QString& text);
+    void addControl(QWidget* widget);
+    QVBoxLayout* body() { return m_body; }
+
+private:
+    QLabel* m_caption;
+    QHBoxLayout* m_head;
+    QVBoxLayout* m_body;
+};
+
+QLabel* makeLabel(const QString& text, const char* role, QWidget* parent = nullptr);
+
+// What an empty page says: what belongs here, and how to get it.
+class EmptyNotice : public QWidget {
+    Q_OBJECT
+public:
+    EmptyNotice(const QString& title, const QString& hint, QWidget* parent = nullptr);
+    void setHint(const QString& hint);
+
+private:
+    QLabel* m_hint;
+};
+
+// A sentence about a problem with a button that closes it; hidden while there is none.
+class MessageBar : public QFrame {
+    Q_OBJECT
+public:
+    explicit MessageBar(QWidget* parent = nullptr);
+    void showSentence(const QString& sentence);
+
+private:
+    QLabel* m_text;
+};
+
+} // namespace stageloom

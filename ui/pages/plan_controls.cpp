@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/plan_controls.h"
+
+#include "core/schedule/registry.h"
+#include "ui/pages/panel.h"
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+namespace stageloom {
+
+PlanControls::PlanControls(QWidget* parent)
+    : QWidget(parent)
+    , m_schedule(new QComboBox)
+    , m_size(new QSpinBox)
+    , m_count(new QSpinBox)
+{
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    for (const ScheduleInfo& info : scheduleInfos()) {
+        if (!info.available)
+            continue;
+        m_schedule->addItem(QString::fromStdString(info.title), QString::fromStdString(info.name));
+        m_schedule->setItemData(
+            m_schedule->count() - 1, QString::fromStdString(info.summary), Qt::ToolTipRole);
+    }
+    m_schedule->setToolTip(tr("In which order the stages work"));
+    m_size->setRange(1, 4096);
+    m_size->setToolTip(tr("Samples in a microbatch"));
+    m_count->setRange(1, 65536);
+    m_count->setToolTip(tr("Microbatches in a batch"));
+    const std::pair<QString, QWidget*> fields[]
+        = { { tr("Schedule"), m_schedule }, { tr("Microbatches"), m_count }, { tr("of"), m_size } };
+    for (const auto& [name, field] : fields) {
+        auto* label = makeLabel(name, "caption");
+        label->setBuddy(field);
+        field->setAccessibleName(name);
+        layout->addWidget(label);
+        layout->addWidget(field);
+    }
+    connect(m_schedule, &QComboBox::activated, this,
+        [this] { emit scheduleChosen(m_schedule->currentData().toString()); });
+    connect(m_size, &QSpinBox::valueChanged, this, &PlanControls::microbatchSizeChosen);
+    connect(m_count, &QSpinBox::valueChanged, this, &PlanControls::microbatchesChosen);
+}
+
+void PlanControls::show(const Plan& plan)
+{
+    const QSignalBlocker a(m_schedule), b(m_size), c(m_count);
+    m_schedule->setCurrentIndex(m_schedule->findData(QString::fromStdString(plan.schedule)));
+    m_size->setValue(plan.microbatchSize);
+    m_count->setValue(plan.microbatches);
+}
+
+} // namespace stageloom

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/plan_page.h"
+
+#include "core/base/units.h"
+#include "core/schedule/registry.h"
+#include "ui/models/topology_matrix_model.h"
+#include "ui/pages/checks_panel.h"
+#include "ui/pages/memory_bars.h"
+#include "ui/pages/plan_controls.h"
+#include "ui/pages/plans_panel.h"
+#include "ui/pages/stage_strip.h"
+#include "ui/pages/summary_panel.h"
+#include "ui/state/plan_edits.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSettings>
+#include <QStackedLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace stageloom {
+
+namespace {
+
+constexpr int kSideWidth = 308;
+constexpr auto kHintKey = "planHintClosed";
+
+} // namespace
+
+PlanPage::PlanPage(Workspace& workspace, QWidget* parent)
+    : Page(parent)
+    , m_workspace(workspace)
+    , m_message(new MessageBar)
+    , m_stack(new QStackedLayout)
+{
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(20, 16, 16, 12);
+    outer->setSpacing(Theme::kGap);
+    outer->addWidget(m_message);
+    outer->addLayout(m_stack, 1);
+    m_stack->addWidget(new EmptyNotice(tr("No plan is open"),
+        tr("Drop a *.plan.json, a model's config.json or its folder here, or open one with "
+           "Ctrl+O.")));
+    auto* content = new QWidget;
+    auto* columns = new QHBoxLayout(content);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(16);
+    columns->addWidget(buildMain(), 1);
+    columns->addWidget(buildSide());
+    m_stack->addWidget(content);
+    buildActions();
+    connectEdits();
+    showPlan();
+}
+
+QString PlanPage::title() const
+{
+    return m_workspace.document.title();
+}
+
+QString PlanPage::subtitle() const
+{
+    const PlanDocument& document = m_workspace.document;
+    if (!document.isOpen())
+        return {};
+    const QString file
+        = document.file().isEmpty() ? tr("not saved yet") : document.file().section(u'/', -1);
+    if (document.isRecovered())
+        return tr("%1 · edits recovered after a crash").arg(file);
+    return document.isDirty() ? tr("%1 · edited").arg(file) : file;
+}
+
+QList<QWidget*> PlanPage::actions() const
+{
+    return { m_undo, m_redo, m_ask, m_train };
+}
+
+QWidget* PlanPage::buildMain()
+{
+    auto* main = new QWidget;
+    auto* layout = new QVBoxLayout(main);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Theme::kGap);
+    if (!QSettings().value(QLatin1String(kHintKey)).toBool())
+        layout->addWidget(buildHint());
+    m_stagesPanel = new Panel(tr("Stages"));
+    m_controls = new PlanControls;
+    m_stagesPanel->addControl(m_controls);
+    m_strip = new StageStrip;
+    m_stagesPanel->body()->addWidget(m_strip);
+    layout->addWidget(m_stagesPanel);
+    auto* memory = new Panel(tr("Memory per device"));
+    memory->addControl(new MemoryLegend);
+    m_memory = new MemoryBars;
+    memory->body()->addWidget(m_memory);
+    layout->addWidget(memory);
+    m_timelinePanel = new Panel(tr("Predicted timeline"));
+    m_timeline = new TimelineView;
+    m_timelinePanel->body()->addWidget(m_timeline, 1);
+    layout->addWidget(m_timelinePanel, 1);
+    return main;
+}
+
+QWidget* PlanPage::buildSide()
+{
+    auto* side = new QWidget;
+    side->setFixedWidth(kSideWidth);
+    auto* layout = new QVBoxLayout(side);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(Theme::kGap);
+    m_summary = new SummaryPanel;
+    m_checks = new ChecksPanel;
+    m_plans = new PlansPanel;
+    layout->addWidget(m_summary);
+    layout->addWidget(m_checks, 2);
+    layout->addWidget(m_plans, 3);
+    return side;
+}
+
+QWidget* PlanPage::buildHint()
+{
+    auto* hint = new QFrame;
+    hint->setObjectName(QStringLiteral("panel"));
+    auto* layout = new QHBoxLayout(hint);
+    layout->setContentsMargins(Theme::kPadding, 4, 6, 4);
+    layout->addWidget(new QLabel(tr("<b>1</b> Drag a border between two stages.   <b>2</b> Watch "
+                                    "step time and memory follow.   <b>3</b> Let the planner look "
+                                    "for better plans, then train.")),
+        1);
+    auto* close = new QToolButton;
+    close->setText(QStringLiteral("×"));
+    close->setMinimumSize(28, 28);
+    close->setToolTip(tr("Close this hint for good"));
+    close->setAccessibleName(close->toolTip());
+    layout->addWidget(close);
+    connect(close, &QToolButton::clicked, hint, [hint] {
+        QSettings().setValue(QLatin1String(kHintKey), true);
+        hint->hide();
+    });
+    return hint;
+}
+
+void PlanPage::buildActions()
+{
+    QUndoStack& undo = m_workspace.document.undoStack();
+    m_undo = new QPushButton(tr("Undo"));
+    m_redo = new QPushButton(tr("Redo"));
+    m_ask = new QPushButton(tr("Plan for me…"));
+    m_train = new QPushButton(tr("Train"));
+    m_train->setObjectName(QStringLiteral("primary"));
+    m_undo->setToolTip(tr("Undo the last edit (Ctrl+Z)"));
+    m_redo->setToolTip(tr("Redo what was undone (Ctrl+Shift+Z)"));
+    m_ask->setToolTip(tr("Look for the fastest plans of this model on this machine (Ctrl+P)"));
+    m_train->setToolTip(tr("Train with this plan"));
+    m_undo->setEnabled(false);
+    m_redo->setEnabled(false);
+    connect(&undo, &QUndoStack::canUndoChanged, m_undo, &QWidget::setEnabled);
+    connect(&undo, &QUndoStack::canRedoChanged, m_redo, &QWidget::setEnabled);
+    connect(m_undo, &QPushButton::clicked, &undo, &QUndoStack::undo);
+    connect(m_redo, &QPushButton::clicked, &undo, &QUndoStack::redo);
+    connect(m_ask, &QPushButton::clicked, this, &PlanPage::askPlanner);
+    connect(m_train, &QPushButton::clicked, this, &PlanPage::trainAsked);
+}
+
+void PlanPage::connectEdits()
+{
+    PlanDocument& document = m_workspace.document;
+    connect(m_strip, &StageStrip::gestureStarted, this,
+        [this, &document] { m_gesture = document.newGesture(); });
+    connect(m_strip, &StageStrip::borderMoved, this, [this, &document](int border, int layer) {
+        document.edit(tr("move border"), withBorder(document.plan(), border, layer), m_gesture);
+    });
+    connect(m_strip, &StageStrip::recomputeToggled, this, [&document](int stage) {
+        document.edit(tr("toggle recompute"), withRecomputeToggled(document.plan(), stage));
+    });
+    connect(m_controls, &PlanControls::scheduleChosen, this, [&document](const QString& name) {
+        document.edit(tr("change schedule"), withSchedule(document.plan(), name.toStdString()));
+    });
+    connect(m_controls, &PlanControls::microbatchSizeChosen, this, [&document](int samples) {
+        document.edit(tr("change microbatch size"), withMicrobatchSize(document.plan(), samples));
+    });
+    connect(m_controls, &PlanControls::microbatchesChosen, this, [&document](int count) {
+        document.edit(tr("change microbatches"), withMicrobatches(document.plan(), count));
+    });
+    connect(m_plans, &PlansPanel::planChosen, this, &PlanPage::adoptFound);
+    connect(&document, &PlanDocument::planChanged, this, &PlanPage::showPlan);
+    connect(&document, &PlanDocument::documentChanged, this, &Page::headerChanged);
+    connect(&m_workspace.predictor, &Predictor::predicted, this, &PlanPage::showPrediction);
+    connect(&m_workspace.savedPredictor, &Predictor::predicted, this, &PlanPage::showPrediction);
+    connect(&m_workspace.planner, &PlannerState::started, this, [this] {
+        m_ask->setEnabled(false);
+        m_plans->setCaption(tr("looking…"));
+    });
+    connect(&m_workspace.planner, &PlannerState::answered, this, [this] {
+        m_ask->setEnabled(true);
+        m_plans->show(m_workspace.planner.answer());
+    });
+    connect(&m_workspace.planner, &PlannerState::failed, this, [this] {
+        m_ask->setEnabled(true);
+        m_plans->setCaption({});
+    });
+}
+
+void PlanPage::askPlanner()
+{
+    if (!m_workspace.document.isOpen())
+        return;
+    Result<PlannerRequest> request = plannerRequestFor(m_workspace.document.plan());
+    if (request)
+        m_workspace.planner.request(std::move(*request));
+    else
+        m_message->showSentence(QString::fromStdString(request.error().message));
+}
+
+void PlanPage::adoptFound(const Plan& plan)
+{
+    Plan next = plan;
+    next.name = m_workspace.document.plan().name;
+    m_workspace.document.edit(tr("take a plan found"), std::move(next));
+}
+
+void PlanPage::showPlan()
+{
+    const bool open = m_workspace.document.isOpen();
+    m_stack->setCurrentIndex(open ? 1 : 0);
+    m_ask->setEnabled(open);
+    m_train->setEnabled(open);
+    emit headerChanged();
+    if (!open)
+        return;
+    m_strip->setPlan(m_workspace.document.plan());
+    m_controls->show(m_workspace.document.plan());
+}
+
+void PlanPage::showPrediction()
+{
+    const Predictor& predictor = m_workspace.predictor;
+    const Predictor::Shared now = predictor.prediction();
+    m_checks->show(now.get(), predictor.error());
+    if (!now)
+        return;
+    const Plan& plan = m_workspace.document.plan();
+    m_strip->setPrediction(now);
+    m_memory->setPrediction(plan, now);
+    m_summary->show(now, m_workspace.savedPredictor.prediction());
+    m_stagesPanel->setCaption(
+        tr("%1 layers · %2 parameters · drag a border, double-click a stage")
+            .arg(now->model.layers.size())
+            .arg(QString::fromStdString(formatCount(static_cast<double>(now->model.parameters)))));
+    const ScheduleInfo* info = findSchedule(plan.schedule);
+    m_timelinePanel->setCaption(
+        tr("%1 · %2 microbatches of %3 · colour: stage, shade: forward / backward")
+            .arg(QString::fromStdString(info != nullptr ? info->title : plan.schedule))
+            .arg(plan.microbatches)
+            .arg(plan.microbatchSize));
+    QStringList names;
+    std::vector<double> capacities;
+    for (std::size_t s = 0; s < plan.stages.size(); ++s) {
+        QString name = tr("Stage %1").arg(s);
+        for (const Device& device : plan.topology.devices)
+            if (!plan.stages[s].devices.empty() && device.index == plan.stages[s].devices.front())
+                name = deviceLabel(device);
+        names << name;
+        capacities.push_back(s < now->stages.size() ? now->stages[s].capacityBytes : 0);
+    }
+    m_timeline->setDeviceNames(names);
+    m_timeline->setCapacities(capacities);
+    m_timeline->setPlan(now->trace);
+}
+
+} // namespace stageloom

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/plans_panel.h"
+
+#include "core/base/units.h"
+#include "ui/plots/scatter_plot.h"
+#include "ui/theme/theme.h"
+#include <QHeaderView>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace stageloom {
+
+std::vector<bool> paretoFront(const std::vector<std::pair<double, double>>& memoryAndRate)
+{
+    std::vector<bool> front;
+    for (const auto& [memory, rate] : memoryAndRate) {
+        bool beaten = false;
+        for (const auto& [m, r] : memoryAndRate)
+            beaten = beaten || (m <= memory && r >= rate && (m < memory || r > rate));
+        front.push_back(!beaten);
+    }
+    return front;
+}
+
+PlansPanel::PlansPanel(QWidget* parent)
+    : Panel(tr("Plans found"), parent)
+    , m_table(new QTableView)
+    , m_plot(new ScatterPlot)
+    , m_empty(new EmptyNotice(tr("None yet"), tr("“Plan for me…” looks for the fastest plans.")))
+{
+    m_table->setModel(&m_model);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setColumnHidden(PlansModel::Memory, true);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(Theme::kRowHeight);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setSectionResizeMode(PlansModel::Name, QHeaderView::Stretch);
+    m_table->setAccessibleName(tr("Plans found"));
+    m_plot->setAxes(tr("peak memory, GB"), tr("tokens per second"));
+    body()->addWidget(m_empty, 1);
+    body()->addWidget(m_table, 3);
+    body()->addWidget(m_plot, 2);
+    m_table->hide();
+    m_plot->hide();
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        [this](const QModelIndex& index) {
+            m_plot->setCurrent(index.row());
+            if (index.isValid())
+                emit planChosen(m_model.plan(index.row()));
+        });
+    connect(m_plot, &ScatterPlot::activated, m_table, &QTableView::selectRow);
+}
+
+void PlansPanel::show(const PlannerAnswer& answer)
+{
+    m_model.setPlans(answer.plans);
+    setCaption(tr("%1 · %2 looked at")
+                   .arg(QString::fromStdString(formatSeconds(answer.seconds)))
+                   .arg(answer.considered));
+    std::vector<std::pair<double, double>> places;
+    for (const RankedPlan& plan : answer.plans)
+        places.emplace_back(plan.prediction.peakMemory, plan.prediction.tokensPerSecond);
+    const std::vector<bool> front = paretoFront(places);
+    std::vector<ScatterPoint> points;
+    for (std::size_t i = 0; i < places.size(); ++i)
+        points.push_back({ places[i].first * 1e-9, places[i].second, front[i],
+            shortPlanText(answer.plans[i].plan) });
+    m_plot->setPoints(std::move(points));
+    m_empty->setVisible(answer.plans.empty());
+    if (answer.plans.empty() && !answer.rejected.empty())
+        m_empty->setHint(QString::fromStdString(answer.rejected.front().reason));
+    m_table->setVisible(!answer.plans.empty());
+    m_plot->setVisible(answer.plans.size() > 1);
+}
+
+} // namespace stageloom

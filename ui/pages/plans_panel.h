@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/planner.h"
+#include "ui/models/plans_model.h"
+#include "ui/pages/panel.h"
+
+class QTableView;
+
+namespace stageloom {
+
+class ScatterPlot;
+
+// The planner's answer: ranked plans, and tokens per second against memory.
+class PlansPanel : public Panel {
+    Q_OBJECT
+public:
+    explicit PlansPanel(QWidget* parent = nullptr);
+    void show(const PlannerAnswer& answer);
+
+signals:
+    void planChosen(const Plan& plan);
+
+private:
+    PlansModel m_model;
+    QTableView* m_table;
+    ScatterPlot* m_plot;
+    EmptyNotice* m_empty;
+};
+
+// Which plans no other one beats in both rate and memory.
+std::vector<bool> paretoFront(const std::vector<std::pair<double, double>>& memoryAndRate);
+
+} // namespace stageloom

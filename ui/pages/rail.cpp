@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/rail.h"
+
+#include "ui/theme/theme.h"
+#include <QButtonGroup>
+#include <QFile>
+#include <QIcon>
+#include <QPainter>
+#include <QSvgRenderer>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+// Qt's macro declares a function at global scope, so it is called through one there. A static
+// library's resources are dropped by the linker unless something names them.
+static void useIcons()
+{
+    Q_INIT_RESOURCE(icons);
+}
+
+namespace stageloom {
+
+QIcon themedIcon(const QString& name, const QColor& colour)
+{
+    useIcons();
+    QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    QByteArray drawing = file.readAll();
+    drawing.replace("currentColor", colour.name().toLatin1());
+    QSvgRenderer renderer(drawing);
+    constexpr int kSize = 96; // px: sharp on dense screens too
+    QPixmap picture(kSize, kSize);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    renderer.render(&painter);
+    return QIcon(picture);
+}
+
+Rail::Rail(QWidget* parent)
+    : QWidget(parent)
+    , m_group(new QButtonGroup(this))
+    , m_layout(new QVBoxLayout(this))
+{
+    setObjectName(QStringLiteral("rail"));
+    setAttribute(Qt::WA_StyledBackground);
+    setFixedWidth(76);
+    m_layout->setContentsMargins(6, 12, 6, 12);
+    m_layout->setSpacing(8);
+    m_layout->addStretch(1);
+    connect(m_group, &QButtonGroup::idClicked, this, &Rail::pageChosen);
+    connect(&themeNotifier(), &ThemeNotifier::changed, this, &Rail::recolour);
+}
+
+void Rail::addPage(const QString& icon, const QString& word, const QString& shortcut)
+{
+    auto* button = new QToolButton;
+    button->setText(word);
+    button->setProperty("icon_name", icon);
+    button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+    button->setIconSize(QSize(26, 26));
+    button->setFixedSize(64, 62);
+    button->setCheckable(true);
+    button->setToolTip(tr("%1 (%2)").arg(word, shortcut));
+    const int id = static_cast<int>(m_group->buttons().size());
+    m_group->addButton(button, id);
+    m_layout->insertWidget(id, button);
+    recolour();
+}
+
+void Rail::setCurrent(int page)
+{
+    if (QAbstractButton* button = m_group->button(page))
+        button->setChecked(true);
+    recolour();
+}
+
+void Rail::recolour()
+{
+    for (QAbstractButton* button : m_group->buttons())
+        button->setIcon(themedIcon(button->property("icon_name").toString(),
+            button->isChecked() ? theme().accent : theme().muted));
+}
+
+} // namespace stageloom

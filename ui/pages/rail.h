@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QIcon>
+#include <QWidget>
+
+class QButtonGroup;
+class QToolButton;
+class QVBoxLayout;
+
+namespace stageloom {
+
+// The left rail: one button a page, icon over word.
+class Rail : public QWidget {
+    Q_OBJECT
+public:
+    explicit Rail(QWidget* parent = nullptr);
+    void addPage(const QString& icon, const QString& word, const QString& shortcut);
+    void setCurrent(int page);
+
+signals:
+    void pageChosen(int page);
+
+private:
+    void recolour();
+    QButtonGroup* m_group;
+    QVBoxLayout* m_layout;
+};
+
+// An icon of the program's own set, in a colour of the theme.
+QIcon themedIcon(const QString& name, const QColor& colour);
+
+} // namespace stageloom

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/summary_panel.h"
+
+#include "core/base/units.h"
+#include "core/schedule/registry.h"
+#include "ui/theme/theme.h"
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace stageloom {
+
+namespace {
+
+// `lowIsGood`: fewer seconds, bytes, bubbles. A change below one part in a thousand is none.
+void put(QLabel* label, const QString& text, double now, double saved, bool lowIsGood)
+{
+    label->setText(text);
+    QPalette palette = label->parentWidget()->palette();
+    QColor colour = theme().text;
+    if (saved > 0 && std::abs(now - saved) > 1e-3 * saved)
+        colour = (now < saved) == lowIsGood ? theme().good : theme().warning;
+    palette.setColor(QPalette::WindowText, colour);
+    label->setPalette(palette);
+    if (saved > 0)
+        label->setToolTip(SummaryPanel::tr("%1 % against the saved plan")
+                              .arg(QString::asprintf("%+.1f", 100 * (now / saved - 1))));
+}
+
+QString stalenessOf(const Prediction& prediction)
+{
+    const ScheduleInfo* info = findSchedule(prediction.schedule.name);
+    if (info == nullptr)
+        return {};
+    if (info->delayBatches < 0)
+        return SummaryPanel::tr("differs by stage");
+    return info->delayBatches == 0 ? SummaryPanel::tr("none")
+                                   : SummaryPanel::tr("%n batch(es)", nullptr, info->delayBatches);
+}
+
+} // namespace
+
+SummaryPanel::SummaryPanel(QWidget* parent)
+    : Panel(tr("This plan"), parent)
+{
+    m_step = addRow(tr("Step time"), tr("One batch in the steady state"));
+    m_rate = addRow(tr("Tokens per second"), tr("Over all devices"));
+    m_bubble = addRow(tr("Bubble"), tr("Share of device time without work, warm-up included"));
+    m_memory = addRow(tr("Peak memory"), tr("Of the fullest device"));
+    m_staleness = addRow(tr("Staleness"), tr("How old the weights are that a batch reads"));
+    m_source = makeLabel(QString(), "caption");
+    body()->addWidget(m_source);
+}
+
+QLabel* SummaryPanel::addRow(const QString& name, const QString& tip)
+{
+    auto* row = new QHBoxLayout;
+    auto* label = makeLabel(name, "caption");
+    label->setToolTip(tip);
+    auto* value = makeLabel(QStringLiteral("–"), "value");
+    value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(label);
+    row->addWidget(value, 1);
+    body()->addLayout(row);
+    return value;
+}
+
+void SummaryPanel::show(
+    const std::shared_ptr<const Prediction>& now, const std::shared_ptr<const Prediction>& saved)
+{
+    if (!now) {
+        for (QLabel* label : { m_step, m_rate, m_bubble, m_memory, m_staleness })
+            label->setText(QStringLiteral("–"));
+        return;
+    }
+    const Prediction none;
+    const Prediction& old = saved ? *saved : none;
+    const auto text = [](const std::string& s) { return QString::fromStdString(s); };
+    put(m_step, text(formatSeconds(now->stepTime)), now->stepTime, old.stepTime, true);
+    put(m_rate, text(groupDigits(std::llround(now->tokensPerSecond))), now->tokensPerSecond,
+        old.tokensPerSecond, false);
+    put(m_bubble, text(formatPercent(now->metrics.bubbleFraction)), now->metrics.bubbleFraction,
+        old.metrics.bubbleFraction, true);
+    put(m_memory, text(formatBytes(now->peakMemory)), now->peakMemory, old.peakMemory, true);
+    m_staleness->setText(stalenessOf(*now));
+    m_source->setText(now->measuredTimes ? tr("Times measured on this machine")
+                                         : tr("Times estimated from FLOPs and bandwidth"));
+}
+
+} // namespace stageloom

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/train_request.h"
+#include "engine/client/run_launcher.h"
+#include "engine/client/run_watch.h"
+#include "ui/state/latest_job.h"
+#include <QObject>
+#include <QTimer>
+#include <filesystem>
+#include <memory>
+
+namespace stageloom {
+
+class LiveBuffer;
+
+// One running engine as the window sees it. The watch's thread fills a bounded buffer; it is
+// emptied here thirty times a second, so that a fast run never floods the event loop.
+class LiveRun : public QObject {
+    Q_OBJECT
+public:
+    explicit LiveRun(QObject* parent = nullptr);
+    ~LiveRun() override;
+
+    void launch(const TrainRequest& request, const std::filesystem::path& store);
+    void attach(const std::filesystem::path& folder, RunId id, const QString& name);
+    void detach(); // the run goes on
+    void pause();
+    void resume();
+    void stopAfterBatch();
+    void stopNow();
+
+    [[nodiscard]] bool isActive() const { return m_watch != nullptr || m_launching; }
+    [[nodiscard]] bool isLaunching() const { return m_launching; }
+    [[nodiscard]] bool isPaused() const { return m_status.phase == "paused"; }
+    [[nodiscard]] RunId id() const { return m_id; }
+    [[nodiscard]] QString name() const { return m_name; }
+    [[nodiscard]] const RunStatus& status() const { return m_status; }
+    [[nodiscard]] const std::vector<MetricPoint>& points() const { return m_points; }
+    [[nodiscard]] std::shared_ptr<RunListener> listener() const; // what a watch feeds
+    void drain(); // called by the timer
+
+signals:
+    void started();
+    void metricsArrived();
+    void spansArrived(const std::vector<Span>& spans); // whole batches, oldest first
+    void logArrived(const std::vector<LogLine>& lines);
+    void statusChanged();
+    void ended(RunState state, const QString& lastWords);
+    void failed(const QString& sentence);
+
+private:
+    using Command = Status (RunControl::*)();
+    void send(Command command);
+
+    std::shared_ptr<LiveBuffer> m_buffer;
+    std::unique_ptr<RunWatch> m_watch;
+    std::filesystem::path m_folder;
+    RunId m_id;
+    QString m_name;
+    RunStatus m_status;
+    std::vector<MetricPoint> m_points;
+    bool m_launching = false;
+    QTimer m_timer;
+    LatestJob<Result<LaunchedRun>> m_launchJob;
+    LatestJob<Status> m_commandJob;
+};
+
+} // namespace stageloom

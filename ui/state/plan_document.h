@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/plan.h"
+#include <QObject>
+#include <QTimer>
+#include <QUndoStack>
+#include <optional>
+
+namespace stageloom {
+
+// The one open plan: its file, undo stack and autosave. Edits are plans, never patches.
+class PlanDocument : public QObject {
+    Q_OBJECT
+public:
+    explicit PlanDocument(QObject* parent = nullptr);
+    ~PlanDocument() override;
+
+    [[nodiscard]] bool isOpen() const { return m_open; }
+    [[nodiscard]] const Plan& plan() const { return m_plan; }
+    [[nodiscard]] const Plan& savedPlan() const { return m_saved; } // what edits are compared with
+    [[nodiscard]] QString file() const { return m_file; }
+    [[nodiscard]] bool isDirty() const { return m_open && (!m_undo.isClean() || m_recovered); }
+    [[nodiscard]] bool isRecovered() const { return m_recovered; }
+    [[nodiscard]] QString title() const;
+    QUndoStack& undoStack() { return m_undo; }
+
+    // Reads a plan file; edits that a crash left in its autosave come back, as unsaved.
+    Status open(const QString& path);
+    void adopt(Plan plan); // a new plan without a file
+    // `gesture`: edits of one gesture (a drag) undo as one; 0: on its own.
+    void edit(const QString& what, Plan next, int gesture = 0);
+    [[nodiscard]] int newGesture() { return ++m_gesture; }
+    Status save(); // needs a file
+    Status saveAs(const QString& path);
+    void dropAutosave(); // the unsaved edits are not wanted any more
+    Status autosaveNow();
+    [[nodiscard]] QString autosaveFile() const;
+
+signals:
+    void planChanged();
+    void documentChanged(); // file, title, dirty
+
+private:
+    friend class PlanEdit;
+    void show(const Plan& plan);
+    void reset(Plan plan, Plan saved, const QString& file, bool recovered);
+
+    Plan m_plan, m_saved;
+    QString m_file;
+    bool m_open = false, m_recovered = false;
+    int m_gesture = 0;
+    QUndoStack m_undo;
+    QTimer m_autosave;
+};
+
+} // namespace stageloom
