@@ -4,6 +4,7 @@
 #include "core/plan/planners/two_bw.h"
 
 #include <gtest/gtest.h>
+#include <map>
 #include <random>
 
 namespace stageloom {
@@ -133,6 +134,36 @@ TEST(TwoBwPlanner, aSlowerNetworkNeverRaisesTheBestRate)
         if (*link.bandwidth < 1e9)
             link.bandwidth = *link.bandwidth / 50;
     EXPECT_LE(bestRate(request), fast);
+}
+
+// §7.27: the all-reduce and the update are shared by more microbatches.
+TEST(TwoBwPlanner, aLargerBatchNeverLowersTheRateOfAShape)
+{
+    std::map<std::tuple<int, int, int>, double> before;
+    int compared = 0;
+    for (const std::int64_t batch : { 32, 64, 128, 256 }) {
+        for (const auto& found :
+            planners::searchTwoBw(handRequest(8, 8, 1e9, batch, 4), "2bw").found) {
+            const auto& shape = found.shape;
+            double& rate = before[{ shape.width, shape.depth, shape.microbatchSize }];
+            EXPECT_GE(found.rate, rate * (1 - 1e-12))
+                << shape.width << " x " << shape.depth << " b " << shape.microbatchSize;
+            compared += rate > 0;
+            rate = found.rate;
+        }
+    }
+    EXPECT_GT(compared, 10);
+}
+
+// §7.28: two replicas on one server reduce over its fast links, on two servers over the network.
+TEST(TwoBwPlanner, replicasOnTwoServersReduceAtTheNetworksBandwidth)
+{
+    Plan plan;
+    plan.topology = test::handTopology(4, 1e9, 2);
+    const double bytes = 2 * 0.5 * 1e6 * 4; // 2(w-1)/w of 10⁶ fp32 gradients
+    EXPECT_DOUBLE_EQ(allReduceTime(plan, 1e6, { 0, 1 }), bytes / 1e10);
+    EXPECT_DOUBLE_EQ(allReduceTime(plan, 1e6, { 1, 2 }), bytes / 1e8);
+    EXPECT_EQ(allReduceTime(plan, 1e6, { 3 }), 0);
 }
 
 // §7.25 and §7.28.
