@@ -3,6 +3,7 @@
 
 #include "core/store/database.h"
 #include "ui/main_window.h"
+#include "ui/theme/english_plurals.h"
 #include "ui/theme/theme.h"
 #include <QApplication>
 #include <QDeadlineTimer>
@@ -43,12 +44,13 @@ int takeScreenshots(QApplication& application, const QString& folder)
 {
     QDir().mkpath(folder);
     Workspace workspace(Database::defaultFile());
+    EnglishPlurals plurals;
+    QApplication::installTranslator(&plurals);
     applyTheme(application, ThemeMode::Light);
     MainWindow window(workspace);
     window.show();
-    workspace.openSample();
+    workspace.openSample(Workspace::samples()[1]);
     settle(workspace);
-    workspace.planner.request(*plannerRequestFor(workspace.document.plan()));
     const char* names[] = { "model", "topology", "plan", "train", "runs" };
     for (const ThemeMode mode : { ThemeMode::Light, ThemeMode::Dark }) {
         applyTheme(application, mode);
@@ -83,6 +85,8 @@ std::optional<int> runWindowIfAsked(int argc, char** argv)
     applyTheme(application,
         static_cast<ThemeMode>(
             std::clamp(QSettings().value(QStringLiteral("theme")).toInt(), 0, 2)));
+    EnglishPlurals plurals;
+    QApplication::installTranslator(&plurals);
     Workspace workspace(Database::defaultFile());
     MainWindow window(workspace);
     window.show();
@@ -90,7 +94,7 @@ std::optional<int> runWindowIfAsked(int argc, char** argv)
     if (file)
         workspace.openFile(argument);
     else
-        workspace.openSample();
+        workspace.restore();
     return QApplication::exec();
 }
 

@@ -5,13 +5,21 @@
 
 namespace stageloom {
 
-void FindingsModel::setFindings(std::vector<PlanFinding> findings)
+void FindingsModel::setFindings(std::vector<PlanFinding> findings, const QString& proved)
 {
     std::stable_sort(findings.begin(), findings.end(),
         [](const PlanFinding& a, const PlanFinding& b) { return a.severity < b.severity; });
     beginResetModel();
+    m_proved = !proved.isEmpty();
+    if (m_proved)
+        findings.push_back({ PlanFinding::Severity::Note, "", proved.toStdString() });
     m_findings = std::move(findings);
     endResetModel();
+}
+
+bool FindingsModel::isProof(int row) const
+{
+    return m_proved && row + 1 == rowCount();
 }
 
 int FindingsModel::rowCount(const QModelIndex& parent) const
@@ -26,12 +34,16 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const
     const PlanFinding& finding = m_findings[static_cast<std::size_t>(index.row())];
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::ToolTipRole:
-        return QString::fromStdString(finding.message);
+    case Qt::ToolTipRole: {
+        QString sentence = QString::fromStdString(finding.message);
+        if (!sentence.isEmpty())
+            sentence[0] = sentence[0].toUpper();
+        return sentence;
+    }
     case PathRole:
         return QString::fromStdString(finding.path);
     case SeverityRole:
-        return static_cast<int>(finding.severity);
+        return isProof(index.row()) ? kProved : static_cast<int>(finding.severity);
     default:
         return {};
     }

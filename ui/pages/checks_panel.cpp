@@ -29,11 +29,11 @@ public:
     {
         const Theme& look = theme();
         const int severity = index.data(FindingsModel::SeverityRole).toInt();
-        const QColor colours[] = { look.bad, look.warning, look.good };
+        const QColor colours[] = { look.bad, look.warning, look.muted, look.good };
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(Qt::NoPen);
-        painter->setBrush(colours[std::clamp(severity, 0, 2)]);
+        painter->setBrush(colours[std::clamp(severity, 0, 3)]);
         const QRect rect = option.rect;
         painter->drawEllipse(QRectF(rect.left() + 2, rect.top() + 8, 9, 9));
         painter->setFont(look.valueFont());
@@ -55,25 +55,25 @@ ChecksPanel::ChecksPanel(QWidget* parent)
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setAccessibleName(tr("Checks"));
     body()->addWidget(m_list);
-    connect(m_list, &QListView::activated, this, [this](const QModelIndex& index) {
-        const QStringList parts = index.data(FindingsModel::PathRole).toString().split(u'/');
-        if (parts.size() > 2 && parts[1] == QStringLiteral("stages"))
-            emit stageNamed(parts[2].toInt());
-    });
+    const auto go = [this](const QModelIndex& index) {
+        emit placeNamed(index.data(FindingsModel::PathRole).toString());
+    };
+    connect(m_list, &QListView::clicked, this, go);
+    connect(m_list, &QListView::activated, this, go);
 }
 
 void ChecksPanel::show(const Prediction* prediction, const QString& error)
 {
     std::vector<PlanFinding> findings;
+    QString proved;
     if (!error.isEmpty())
         findings.push_back({ PlanFinding::Severity::Error, "", error.toStdString() });
     if (prediction != nullptr && error.isEmpty()) {
         findings = prediction->findings;
         if (prediction->proof.ok())
-            findings.push_back({ PlanFinding::Severity::Note, "",
-                tr("No deadlock, and the right weight versions, for any timing").toStdString() });
+            proved = tr("No deadlock, and the right weight versions, for any timing");
     }
-    m_model.setFindings(std::move(findings));
+    m_model.setFindings(std::move(findings), proved);
 }
 
 } // namespace stageloom

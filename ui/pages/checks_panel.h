@@ -9,7 +9,7 @@ class QListView;
 
 namespace stageloom {
 
-// The findings of validation, proof and prediction. A click names the stage that is meant.
+// The findings of validation, proof and prediction. A click names the place that is meant.
 class ChecksPanel : public Panel {
     Q_OBJECT
 public:
@@ -17,7 +17,7 @@ public:
     void show(const Prediction* prediction, const QString& error);
 
 signals:
-    void stageNamed(int stage);
+    void placeNamed(const QString& path); // a JSON pointer into the plan
 
 private:
     FindingsModel m_model;

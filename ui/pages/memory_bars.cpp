@@ -7,12 +7,14 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
+#include <algorithm>
 
 namespace stageloom {
 
 namespace {
 
-constexpr int kRow = 26, kLabel = 96, kNumbers = 220;
+constexpr int kRow = 26, kLabel = 96, kNumbers = 244;
+constexpr std::size_t kMostRows = 8; // of devices, unless more are busy
 
 QString bytes(double value)
 {
@@ -31,96 +33,139 @@ MemoryBars::MemoryBars(QWidget* parent)
 void MemoryBars::setPrediction(const Plan& plan, std::shared_ptr<const Prediction> prediction)
 {
     m_prediction = std::move(prediction);
-    m_names.clear();
-    for (const PlanStage& stage : plan.stages) {
-        QString name = tr("Stage %1").arg(m_names.size());
-        for (const Device& device : plan.topology.devices)
-            if (!stage.devices.empty() && device.index == stage.devices.front())
-                name = deviceLabel(device);
-        m_names << name;
+    m_rows.clear();
+    for (const Device& device : plan.topology.devices) {
+        Row row { device.index, -1, deviceLabel(device), device.memoryBytes.value_or(0) };
+        for (int s = 0; s < plan.depth(); ++s) {
+            const std::vector<int>& of = plan.stages[static_cast<std::size_t>(s)].devices;
+            if (std::find(of.begin(), of.end(), device.index) != of.end())
+                row.stage = s;
+        }
+        m_rows.push_back(row);
     }
+    // Busy devices first; of the free ones only some, a server of 64 would bury the page.
+    std::stable_partition(
+        m_rows.begin(), m_rows.end(), [](const Row& row) { return row.stage >= 0; });
+    const auto busy = static_cast<std::size_t>(
+        std::count_if(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.stage >= 0; }));
+    m_rows.resize(std::min(m_rows.size(), std::max(busy, kMostRows)));
     updateGeometry();
     update();
 }
 
-int MemoryBars::rows() const
+const StagePrediction* MemoryBars::predictionOf(const Row& row) const
 {
-    return m_prediction ? static_cast<int>(m_prediction->stages.size()) : 0;
+    const auto stage = static_cast<std::size_t>(row.stage);
+    if (row.stage < 0 || !m_prediction || stage >= m_prediction->stages.size())
+        return nullptr;
+    return &m_prediction->stages[stage];
 }
 
 QSize MemoryBars::sizeHint() const
 {
-    return { 600, std::max(1, rows()) * kRow };
+    return { 600, std::max(1, rowCount()) * kRow };
 }
 
 QSize MemoryBars::minimumSizeHint() const
 {
-    return { 360, std::max(1, rows()) * kRow };
+    return { 360, std::max(1, rowCount()) * kRow };
 }
 
-QString MemoryBars::rowText(int stage) const
+int MemoryBars::deviceAt(const QPoint& position) const
 {
-    const StagePrediction& s = m_prediction->stages[static_cast<std::size_t>(stage)];
+    const int row = position.y() / kRow;
+    if (!rect().contains(position) || row >= rowCount())
+        return -1;
+    return m_rows[static_cast<std::size_t>(row)].device;
+}
+
+void MemoryBars::setDropTarget(int device)
+{
+    if (std::exchange(m_dropTarget, device) != device)
+        update();
+}
+
+QString MemoryBars::rowText(const Row& row) const
+{
+    const StagePrediction* s = predictionOf(row);
+    if (s == nullptr)
+        return tr("%1 has no stage: drop one here, or split a stage (S).").arg(row.name);
     return tr("Stage %1: weights %2 (%n version(s)), gradients %3, optimizer %4, activations %5, "
               "buffers %6",
-        nullptr, s.versions)
-        .arg(stage)
-        .arg(bytes(s.memory.weights), bytes(s.memory.gradients), bytes(s.memory.optimizer),
-            bytes(s.memory.activations), bytes(s.memory.buffers));
+        nullptr, s->versions)
+        .arg(row.stage)
+        .arg(bytes(s->memory.weights), bytes(s->memory.gradients), bytes(s->memory.optimizer),
+            bytes(s->memory.activations), bytes(s->memory.buffers));
 }
 
 void MemoryBars::paintEvent(QPaintEvent*)
 {
     double scale = 0;
-    for (int s = 0; s < rows(); ++s) {
-        const StagePrediction& stage = m_prediction->stages[static_cast<std::size_t>(s)];
-        scale = std::max({ scale, stage.capacityBytes, stage.memory.total() });
+    for (const Row& row : m_rows) {
+        const StagePrediction* s = predictionOf(row);
+        scale = std::max({ scale, row.capacity, s != nullptr ? s->memory.total() : 0 });
     }
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    for (int s = 0; s < rows(); ++s)
-        paintRow(painter, s, scale);
+    for (int row = 0; row < rowCount(); ++row)
+        paintRow(painter, row, scale);
 }
 
-void MemoryBars::paintRow(QPainter& painter, int stage, double scale) const
+void MemoryBars::paintRow(QPainter& painter, int index, double scale) const
 {
     const Theme& look = theme();
-    const StagePrediction& s = m_prediction->stages[static_cast<std::size_t>(stage)];
-    const QRectF row(0, stage * kRow, width(), kRow);
+    const Row& r = m_rows[static_cast<std::size_t>(index)];
+    const StagePrediction* s = predictionOf(r);
+    const QRectF row(0, index * kRow, width(), kRow);
+    if (r.device == m_dropTarget) {
+        painter.setPen(QPen(look.accent, 1.5));
+        painter.setBrush(look.accentSoft);
+        painter.drawRoundedRect(row.adjusted(1, 1, -1, -1), 4, 4);
+    }
     painter.setFont(look.valueFont());
-    painter.setPen(look.text);
-    painter.drawText(row.adjusted(0, 0, 0, 0), Qt::AlignVCenter, m_names.value(stage));
+    painter.setPen(s != nullptr ? look.text : look.muted);
+    painter.drawText(row, Qt::AlignVCenter, r.name);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(look.stageBrush(stage));
-    painter.drawRoundedRect(QRectF(72, row.center().y() - 6, 12, 12), 3, 3);
+    if (s != nullptr) {
+        painter.setBrush(look.stageBrush(r.stage));
+        painter.drawRoundedRect(QRectF(72, row.center().y() - 6, 12, 12), 3, 3);
+    }
     const QRectF bar(kLabel, row.top() + 5, std::max(40, width() - kLabel - kNumbers), kRow - 10);
     painter.setBrush(look.track);
     painter.drawRoundedRect(bar, 3, 3);
-    const double parts[] = { s.memory.weights, s.memory.optimizer + s.memory.gradients,
-        s.memory.activations, s.memory.buffers };
-    double x = bar.left();
-    for (std::size_t i = 0; i < std::size(parts); ++i) {
-        const double wide = scale > 0 ? parts[i] / scale * bar.width() : 0;
-        painter.setBrush(look.memory[i]);
-        painter.drawRect(QRectF(x, bar.top(), wide, bar.height()));
-        x += wide;
+    if (s != nullptr) {
+        const double parts[] = { s->memory.weights, s->memory.optimizer + s->memory.gradients,
+            s->memory.activations, s->memory.buffers };
+        double x = bar.left();
+        for (std::size_t i = 0; i < std::size(parts); ++i) {
+            const double wide = scale > 0 ? parts[i] / scale * bar.width() : 0;
+            painter.setBrush(look.memory[i]);
+            painter.drawRect(QRectF(x, bar.top(), wide, bar.height()));
+            x += wide;
+        }
     }
-    const double total = s.memory.total(), capacity = s.capacityBytes;
-    const bool over = capacity > 0 && total > capacity;
-    if (capacity > 0 && capacity < scale) {
-        const double edge = bar.left() + capacity / scale * bar.width();
+    if (r.capacity > 0 && r.capacity < scale) {
+        const double edge = bar.left() + r.capacity / scale * bar.width();
         painter.setPen(QPen(look.bad, 2));
         painter.drawLine(QPointF(edge, bar.top() - 3), QPointF(edge, bar.bottom() + 3));
     }
-    painter.setPen(over ? look.bad : look.text);
-    const QRectF numbers(bar.right() + 12, row.top(), 128, kRow);
+    paintNumbers(painter, row, s != nullptr ? s->memory.total() : 0, r.capacity);
+}
+
+void MemoryBars::paintNumbers(
+    QPainter& painter, const QRectF& row, double total, double capacity) const
+{
+    const Theme& look = theme();
+    const bool over = capacity > 0 && total > capacity;
+    painter.setPen(over ? look.bad : total > 0 ? look.text : look.muted);
+    const QRectF numbers(width() - kNumbers + 8, row.top(), kNumbers - 96, kRow);
     painter.drawText(numbers, Qt::AlignVCenter | Qt::AlignRight,
         capacity > 0 ? tr("%1 of %2").arg(bytes(total), bytes(capacity)) : bytes(total));
     if (capacity <= 0)
         return;
     painter.setFont(look.captionFont());
     painter.setPen(over ? look.bad : look.muted);
-    painter.drawText(QRectF(width() - 78, row.top(), 78, kRow), Qt::AlignVCenter | Qt::AlignRight,
+    painter.drawText(QRectF(width() - 84, row.top(), 84, kRow), Qt::AlignVCenter | Qt::AlignRight,
         over ? tr("%1 over").arg(bytes(total - capacity))
              : tr("%1 free").arg(bytes(capacity - total)));
 }
@@ -130,29 +175,49 @@ bool MemoryBars::event(QEvent* event)
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const int stage = help->pos().y() / kRow;
-    if (stage >= 0 && stage < rows())
-        QToolTip::showText(help->globalPos(), rowText(stage), this);
+    const int row = help->pos().y() / kRow;
+    if (row >= 0 && row < rowCount())
+        QToolTip::showText(help->globalPos(), rowText(m_rows[static_cast<std::size_t>(row)]), this);
     return true;
+}
+
+MemoryLegend::MemoryLegend(QWidget* parent)
+    : QWidget(parent)
+{
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+}
+
+QStringList MemoryLegend::names()
+{
+    return { tr("weights"), tr("optimizer, gradients"), tr("activations"), tr("buffers") };
+}
+
+QSize MemoryLegend::sizeHint() const
+{
+    const QFontMetrics metrics(theme().captionFont());
+    int wide = 4;
+    for (const QString& name : names())
+        wide += 16 + metrics.horizontalAdvance(name) + 20;
+    return { wide - 20, 18 };
 }
 
 void MemoryLegend::paintEvent(QPaintEvent*)
 {
     const Theme& look = theme();
-    const QString names[]
-        = { tr("weights"), tr("optimizer, gradients"), tr("activations"), tr("buffers") };
+    const QStringList words = names();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(look.captionFont());
     const QFontMetrics metrics(look.captionFont());
     int x = 0;
-    for (std::size_t i = 0; i < std::size(names); ++i) {
+    for (std::size_t i = 0; i < look.memory.size(); ++i) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(look.memory[i]);
         painter.drawRoundedRect(QRectF(x, height() / 2 - 5, 10, 10), 2, 2);
         painter.setPen(look.muted);
-        const int wide = metrics.horizontalAdvance(names[i]);
-        painter.drawText(QRect(x + 16, 0, wide + 2, height()), Qt::AlignVCenter, names[i]);
+        const int wide = metrics.horizontalAdvance(words[static_cast<qsizetype>(i)]);
+        painter.drawText(QRect(x + 16, 0, wide + 2, height()), Qt::AlignVCenter,
+            words[static_cast<qsizetype>(i)]);
         x += 16 + wide + 20;
     }
 }

@@ -4,10 +4,12 @@
 #include "core/plan/prediction.h"
 #include <QWidget>
 #include <memory>
+#include <vector>
 
 namespace stageloom {
 
-// Memory of each stage's device, stacked by category against its capacity.
+// Memory of each device, stacked by category against its capacity. Devices without a stage follow
+// as free ones. A stage of the strip above may be dropped on a row.
 class MemoryBars : public QWidget {
     Q_OBJECT
 public:
@@ -15,28 +17,42 @@ public:
     void setPrediction(const Plan& plan, std::shared_ptr<const Prediction> prediction);
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] int rowCount() const { return static_cast<int>(m_rows.size()); }
+    [[nodiscard]] int deviceAt(const QPoint& position) const; // -1: none
+    void setDropTarget(int device); // outlined while a stage is held over it; -1: none
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
-    void paintRow(QPainter& painter, int stage, double scale) const;
-    [[nodiscard]] QString rowText(int stage) const;
-    [[nodiscard]] int rows() const;
+    struct Row {
+        int device = 0, stage = -1; // stage -1: the device is free
+        QString name;
+        double capacity = 0; // bytes; 0: not known
+    };
+    void paintRow(QPainter& painter, int index, double scale) const;
+    void paintNumbers(QPainter& painter, const QRectF& row, double total, double capacity) const;
+    [[nodiscard]] QString rowText(const Row& row) const;
+    [[nodiscard]] const StagePrediction* predictionOf(const Row& row) const;
     std::shared_ptr<const Prediction> m_prediction;
-    QStringList m_names;
+    std::vector<Row> m_rows;
+    int m_dropTarget = -1;
 };
 
 // The colours of the categories with their names, in a line.
 class MemoryLegend : public QWidget {
     Q_OBJECT
 public:
-    using QWidget::QWidget;
-    [[nodiscard]] QSize sizeHint() const override { return { 380, 18 }; }
+    explicit MemoryLegend(QWidget* parent = nullptr);
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+
+private:
+    [[nodiscard]] static QStringList names();
 };
 
 } // namespace stageloom

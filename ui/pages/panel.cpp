@@ -4,6 +4,7 @@
 #include "ui/theme/theme.h"
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -71,13 +72,20 @@ void EmptyNotice::setHint(const QString& hint)
 MessageBar::MessageBar(QWidget* parent)
     : QFrame(parent)
     , m_text(new QLabel)
+    , m_remedy(new QPushButton)
 {
-    setObjectName(QStringLiteral("panel"));
+    setObjectName(QStringLiteral("message"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(Theme::kPadding, 6, 6, 6);
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(m_text, 1);
+    layout->addWidget(m_remedy);
+    connect(m_remedy, &QPushButton::clicked, this, [this] {
+        hide();
+        if (m_doRemedy)
+            m_doRemedy();
+    });
     auto* close = new QToolButton;
     close->setText(QStringLiteral("×"));
     close->setToolTip(tr("Close this message"));
@@ -90,8 +98,22 @@ MessageBar::MessageBar(QWidget* parent)
 
 void MessageBar::showSentence(const QString& sentence)
 {
+    offer(sentence, QString(), {});
+}
+
+void MessageBar::offer(
+    const QString& sentence, const QString& remedy, const std::function<void()>& doRemedy)
+{
     m_text->setText(sentence);
+    m_remedy->setText(remedy);
+    m_remedy->setVisible(!remedy.isEmpty());
+    m_doRemedy = doRemedy;
     setVisible(!sentence.isEmpty());
+}
+
+QString MessageBar::sentence() const
+{
+    return isHidden() ? QString() : m_text->text();
 }
 
 } // namespace stageloom

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <QFrame>
+#include <functional>
 
 class QHBoxLayout;
 class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace stageloom {
@@ -37,15 +39,21 @@ private:
     QLabel* m_hint;
 };
 
-// A sentence about a problem with a button that closes it; hidden while there is none.
+// A sentence about a problem, with a button that closes it and one that helps where something can;
+// hidden while there is none.
 class MessageBar : public QFrame {
     Q_OBJECT
 public:
     explicit MessageBar(QWidget* parent = nullptr);
     void showSentence(const QString& sentence);
+    void offer(
+        const QString& sentence, const QString& remedy, const std::function<void()>& doRemedy);
+    [[nodiscard]] QString sentence() const;
 
 private:
     QLabel* m_text;
+    QPushButton* m_remedy;
+    std::function<void()> m_doRemedy;
 };
 
 } // namespace stageloom

@@ -31,8 +31,8 @@ PlanControls::PlanControls(QWidget* parent)
     m_size->setToolTip(tr("Samples in a microbatch"));
     m_count->setRange(1, 65536);
     m_count->setToolTip(tr("Microbatches in a batch"));
-    const std::pair<QString, QWidget*> fields[]
-        = { { tr("Schedule"), m_schedule }, { tr("Microbatches"), m_count }, { tr("of"), m_size } };
+    const std::pair<QString, QWidget*> fields[] = { { tr("Schedule"), m_schedule },
+        { tr("Microbatches"), m_count }, { tr("of size"), m_size } };
     for (const auto& [name, field] : fields) {
         auto* label = makeLabel(name, "caption");
         label->setBuddy(field);
@@ -52,6 +52,15 @@ void PlanControls::show(const Plan& plan)
     m_schedule->setCurrentIndex(m_schedule->findData(QString::fromStdString(plan.schedule)));
     m_size->setValue(plan.microbatchSize);
     m_count->setValue(plan.microbatches);
+}
+
+void PlanControls::focusFor(const QString& key)
+{
+    const std::pair<QLatin1String, QWidget*> fields[] = { { QLatin1String("schedule"), m_schedule },
+        { QLatin1String("microbatch_size"), m_size }, { QLatin1String("microbatches"), m_count } };
+    for (const auto& [name, field] : fields)
+        if (key == name)
+            field->setFocus(Qt::OtherFocusReason);
 }
 
 } // namespace stageloom

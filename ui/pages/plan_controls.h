@@ -15,6 +15,7 @@ class PlanControls : public QWidget {
 public:
     explicit PlanControls(QWidget* parent = nullptr);
     void show(const Plan& plan);
+    void focusFor(const QString& key); // the field of a key of the plan, where there is one
 
 signals:
     void scheduleChosen(const QString& name);

@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/schedule/registry.h"
+#include "ui/dialogs/planner_dialog.h"
 #include "ui/models/topology_matrix_model.h"
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/memory_bars.h"
@@ -16,6 +17,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSettings>
 #include <QStackedLayout>
 #include <QToolButton>
@@ -95,7 +97,14 @@ QWidget* PlanPage::buildMain()
     auto* memory = new Panel(tr("Memory per device"));
     memory->addControl(new MemoryLegend);
     m_memory = new MemoryBars;
-    memory->body()->addWidget(m_memory);
+    m_memoryScroll = new QScrollArea; // 64 devices must not bury the timeline
+    m_memoryScroll->setWidgetResizable(true);
+    m_memoryScroll->setFrameShape(QFrame::NoFrame);
+    m_memoryScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_memoryScroll->setWidget(m_memory);
+    m_memoryScroll->viewport()->setAutoFillBackground(false);
+    m_memory->setAutoFillBackground(false);
+    memory->body()->addWidget(m_memoryScroll);
     layout->addWidget(memory);
     m_timelinePanel = new Panel(tr("Predicted timeline"));
     m_timeline = new TimelineView;
@@ -176,6 +185,20 @@ void PlanPage::connectEdits()
     connect(m_strip, &StageStrip::recomputeToggled, this, [&document](int stage) {
         document.edit(tr("toggle recompute"), withRecomputeToggled(document.plan(), stage));
     });
+    connect(m_strip, &StageStrip::splitAsked, this, &PlanPage::splitStage);
+    connect(m_strip, &StageStrip::mergeAsked, this, [&document](int border) {
+        document.edit(tr("merge stages"), withMerged(document.plan(), border));
+    });
+    connect(m_strip, &StageStrip::deviceAsked, this, &PlanPage::moveStage);
+    connect(m_strip, &StageStrip::stageHeld, this, [this](int, const QPoint& place) {
+        m_memory->setDropTarget(m_memory->deviceAt(m_memory->mapFromGlobal(place)));
+    });
+    connect(m_strip, &StageStrip::stageDropped, this, [this](int stage, const QPoint& place) {
+        m_memory->setDropTarget(-1);
+        if (const int device = m_memory->deviceAt(m_memory->mapFromGlobal(place)); device >= 0)
+            moveStage(stage, device);
+    });
+    connect(m_checks, &ChecksPanel::placeNamed, this, &PlanPage::goTo);
     connect(m_controls, &PlanControls::scheduleChosen, this, [&document](const QString& name) {
         document.edit(tr("change schedule"), withSchedule(document.plan(), name.toStdString()));
     });
@@ -190,29 +213,64 @@ void PlanPage::connectEdits()
     connect(&document, &PlanDocument::documentChanged, this, &Page::headerChanged);
     connect(&m_workspace.predictor, &Predictor::predicted, this, &PlanPage::showPrediction);
     connect(&m_workspace.savedPredictor, &Predictor::predicted, this, &PlanPage::showPrediction);
-    connect(&m_workspace.planner, &PlannerState::started, this, [this] {
-        m_ask->setEnabled(false);
+    connectPlanner();
+}
+
+void PlanPage::connectPlanner()
+{
+    PlannerState& planner = m_workspace.planner;
+    const auto idle = [this](const QString& caption) {
+        m_ask->setText(tr("Plan for me…"));
+        m_plans->setCaption(caption);
+    };
+    connect(&planner, &PlannerState::started, this, [this] {
+        m_ask->setText(tr("Stop looking"));
         m_plans->setCaption(tr("looking…"));
     });
-    connect(&m_workspace.planner, &PlannerState::answered, this, [this] {
-        m_ask->setEnabled(true);
+    connect(&planner, &PlannerState::answered, this, [this, idle] {
+        idle({});
         m_plans->show(m_workspace.planner.answer());
     });
-    connect(&m_workspace.planner, &PlannerState::failed, this, [this] {
-        m_ask->setEnabled(true);
-        m_plans->setCaption({});
-    });
+    connect(&planner, &PlannerState::failed, this, [idle] { idle({}); });
+    connect(&planner, &PlannerState::cancelled, this, [idle] { idle(tr("stopped")); });
 }
 
 void PlanPage::askPlanner()
 {
+    if (m_workspace.planner.isBusy()) {
+        m_workspace.planner.cancel();
+        return;
+    }
     if (!m_workspace.document.isOpen())
         return;
-    Result<PlannerRequest> request = plannerRequestFor(m_workspace.document.plan());
-    if (request)
-        m_workspace.planner.request(std::move(*request));
+    PlannerDialog dialog(m_workspace.document.plan(), this);
+    if (dialog.exec() == QDialog::Accepted)
+        m_workspace.planner.request(dialog.wish());
+}
+
+void PlanPage::splitStage(int firstLayer)
+{
+    PlanDocument& document = m_workspace.document;
+    if (freeDevices(document.plan()).size() < static_cast<std::size_t>(document.plan().width()))
+        m_message->showSentence(tr("Every device has a stage already: merge two stages first, or "
+                                   "add a device on the Topology page."));
     else
-        m_message->showSentence(QString::fromStdString(request.error().message));
+        document.edit(tr("split stage"), withSplit(document.plan(), firstLayer));
+}
+
+void PlanPage::moveStage(int stage, int device)
+{
+    PlanDocument& document = m_workspace.document;
+    document.edit(tr("move stage"), withStageOnDevice(document.plan(), stage, device));
+}
+
+void PlanPage::goTo(const QString& path)
+{
+    const QStringList parts = path.split(u'/');
+    if (parts.size() > 2 && parts[1] == QStringLiteral("stages"))
+        m_strip->chooseStage(parts[2].toInt());
+    else if (parts.size() > 1)
+        m_controls->focusFor(parts[1]);
 }
 
 void PlanPage::adoptFound(const Plan& plan)
@@ -245,6 +303,9 @@ void PlanPage::showPrediction()
     const Plan& plan = m_workspace.document.plan();
     m_strip->setPrediction(now);
     m_memory->setPrediction(plan, now);
+    constexpr int kMostShown = 8; // rows; the others are scrolled to
+    m_memoryScroll->setFixedHeight(m_memory->sizeHint().height()
+        * std::min(kMostShown, m_memory->rowCount()) / std::max(1, m_memory->rowCount()));
     m_summary->show(now, m_workspace.savedPredictor.prediction());
     m_stagesPanel->setCaption(
         tr("%1 layers · %2 parameters · drag a border, double-click a stage")

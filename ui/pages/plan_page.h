@@ -6,6 +6,7 @@
 
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QStackedLayout;
 
 namespace stageloom {
@@ -42,10 +43,15 @@ private:
     void showPlan();
     void showPrediction();
     void adoptFound(const Plan& plan);
+    void connectPlanner();
+    void splitStage(int firstLayer);
+    void moveStage(int stage, int device);
+    void goTo(const QString& path); // a finding's place in the document
 
     Workspace& m_workspace;
     StageStrip* m_strip = nullptr;
     MemoryBars* m_memory = nullptr;
+    QScrollArea* m_memoryScroll = nullptr;
     TimelineView* m_timeline = nullptr;
     SummaryPanel* m_summary = nullptr;
     ChecksPanel* m_checks = nullptr;

@@ -10,18 +10,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-// Qt's macro declares a function at global scope, so it is called through one there. A static
-// library's resources are dropped by the linker unless something names them.
-static void useIcons()
-{
-    Q_INIT_RESOURCE(icons);
-}
-
 namespace stageloom {
 
 QIcon themedIcon(const QString& name, const QColor& colour)
 {
-    useIcons();
     QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
     if (!file.open(QIODevice::ReadOnly))
         return {};
@@ -43,8 +35,8 @@ Rail::Rail(QWidget* parent)
 {
     setObjectName(QStringLiteral("rail"));
     setAttribute(Qt::WA_StyledBackground);
-    setFixedWidth(76);
-    m_layout->setContentsMargins(6, 12, 6, 12);
+    setFixedWidth(78);
+    m_layout->setContentsMargins(4, 12, 4, 12);
     m_layout->setSpacing(8);
     m_layout->addStretch(1);
     connect(m_group, &QButtonGroup::idClicked, this, &Rail::pageChosen);
@@ -58,7 +50,7 @@ void Rail::addPage(const QString& icon, const QString& word, const QString& shor
     button->setProperty("icon_name", icon);
     button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     button->setIconSize(QSize(26, 26));
-    button->setFixedSize(64, 62);
+    button->setFixedSize(70, 60);
     button->setCheckable(true);
     button->setToolTip(tr("%1 (%2)").arg(word, shortcut));
     const int id = static_cast<int>(m_group->buttons().size());

@@ -2,9 +2,13 @@
 #include "ui/pages/stage_strip.h"
 
 #include "core/base/units.h"
+#include "ui/models/topology_matrix_model.h"
 #include "ui/theme/theme.h"
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -33,7 +37,7 @@ StageStrip::StageStrip(QWidget* parent)
 void StageStrip::setPlan(const Plan& plan)
 {
     m_plan = plan;
-    m_chosen = std::clamp(m_chosen, 0, std::max(0, plan.depth() - 2));
+    m_chosen = std::clamp(m_chosen, 0, std::max(0, plan.depth() - 1));
     update();
 }
 
@@ -53,16 +57,23 @@ StripLayout StageStrip::layoutNow() const
     return { QRectF(4, 3, width() - 8, kCellHeight), layerCount() };
 }
 
+QString StageStrip::deviceName(int device) const
+{
+    for (const Device& each : m_plan.topology.devices)
+        if (each.index == device)
+            return deviceLabel(each);
+    return tr("device %1").arg(device);
+}
+
 QString StageStrip::stageWords(int stage) const
 {
-    QStringList devices;
-    for (const int device : stageOf(m_plan, stage).devices)
-        devices << QString::number(device);
-    const bool workers = !m_plan.topology.devices.empty()
-        && m_plan.topology.devices.front().kind == DeviceKind::CpuWorker;
-    return (workers ? tr("Stage %1 · Worker %2") : tr("Stage %1 · GPU %2"))
-        .arg(stage)
-        .arg(devices.join(u','));
+    const std::vector<int>& devices = stageOf(m_plan, stage).devices;
+    if (devices.empty())
+        return tr("Stage %1").arg(stage);
+    QString name = deviceName(devices.front());
+    if (devices.size() > 1)
+        name = tr("%1 and %2 more").arg(name).arg(devices.size() - 1);
+    return tr("Stage %1 · %2").arg(stage).arg(name);
 }
 
 QString StageStrip::stageSummary(int stage) const
@@ -102,7 +113,12 @@ void StageStrip::paintStage(QPainter& painter, const StripLayout& strip, int sta
     const Theme& look = theme();
     painter.setPen(Qt::NoPen);
     painter.setBrush(look.stageSoft(stage));
+    if (stage == m_pressed && m_held)
+        painter.setOpacity(0.5);
+    else if (hasFocus() && stage == m_chosen)
+        painter.setPen(QPen(look.accent, 1.5));
     painter.drawRoundedRect(strip.stageRect(part).adjusted(1, 0, -1, 0), 6, 6);
+    painter.setOpacity(1);
     const double gap = std::min(3.0, strip.cellWidth() / 6);
     painter.setFont(look.captionFont());
     for (int layer = part.firstLayer; layer <= part.lastLayer; ++layer) {
@@ -155,7 +171,7 @@ void StageStrip::paintBorder(QPainter& painter, const StripLayout& strip, int bo
     const Theme& look = theme();
     const double x = strip.layerLeft(stageOf(m_plan, border + 1).firstLayer);
     const bool strong
-        = border == m_dragged || border == m_hover || (hasFocus() && border == m_chosen);
+        = border == m_dragged || border == m_hover || (hasFocus() && border == chosenBorder());
     painter.setPen(QPen(strong ? look.accent : look.text, strong ? 2.5 : 2));
     painter.drawLine(QPointF(x, strip.area.top() - 2), QPointF(x, strip.area.bottom() + 2));
     painter.setBrush(look.panel);
@@ -171,14 +187,39 @@ void StageStrip::moveBorder(int border, int firstLayer)
         emit borderMoved(border, place);
 }
 
+void StageStrip::askSplit(int stage, int firstLayer)
+{
+    const PlanStage& part = stageOf(m_plan, stage);
+    if (part.lastLayer > part.firstLayer)
+        emit splitAsked(std::clamp(firstLayer, part.firstLayer + 1, part.lastLayer));
+}
+
+int StageStrip::chosenBorder() const
+{
+    return std::min(m_chosen, m_plan.depth() - 2);
+}
+
+void StageStrip::chooseStage(int stage)
+{
+    m_chosen = std::clamp(stage, 0, std::max(0, m_plan.depth() - 1));
+    setFocus();
+    update();
+}
+
 void StageStrip::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton)
         return;
-    m_dragged = layoutNow().stageBorderAt(m_plan, event->position().x(), kReach);
+    const StripLayout strip = layoutNow();
+    m_dragged = strip.stageBorderAt(m_plan, event->position().x(), kReach);
+    m_pressPosition = event->position();
+    m_held = false;
     if (m_dragged >= 0) {
         m_chosen = m_dragged;
         emit gestureStarted();
+    } else {
+        m_pressed = strip.stageAt(m_plan, event->position().x());
+        m_chosen = std::max(0, m_pressed);
     }
     update();
 }
@@ -190,15 +231,30 @@ void StageStrip::mouseMoveEvent(QMouseEvent* event)
         moveBorder(m_dragged, strip.borderAt(event->position().x()));
         return;
     }
+    if (m_pressed >= 0) {
+        const QPointF way = event->position() - m_pressPosition;
+        m_held = m_held || way.manhattanLength() >= QApplication::startDragDistance();
+        if (m_held) {
+            setCursor(Qt::ClosedHandCursor);
+            emit stageHeld(m_pressed, event->globalPosition().toPoint());
+            update();
+        }
+        return;
+    }
     const int hover = strip.stageBorderAt(m_plan, event->position().x(), kReach);
     setCursor(hover >= 0 ? Qt::SplitHCursor : Qt::ArrowCursor);
     if (std::exchange(m_hover, hover) != hover)
         update();
 }
 
-void StageStrip::mouseReleaseEvent(QMouseEvent*)
+void StageStrip::mouseReleaseEvent(QMouseEvent* event)
 {
     m_dragged = -1;
+    const int stage = std::exchange(m_pressed, -1);
+    if (std::exchange(m_held, false)) {
+        setCursor(Qt::ArrowCursor);
+        emit stageDropped(stage, event->globalPosition().toPoint());
+    }
     update();
 }
 
@@ -211,20 +267,71 @@ void StageStrip::mouseDoubleClickEvent(QMouseEvent* event)
 
 void StageStrip::keyPressEvent(QKeyEvent* event)
 {
-    const int borders = m_plan.depth() - 1;
+    const int stages = m_plan.depth(), border = chosenBorder();
     const int step = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
-    if (step != 0 && borders > 0) {
+    if (stages == 0) {
+        QWidget::keyPressEvent(event);
+    } else if (step != 0 && border >= 0) {
         emit gestureStarted();
-        moveBorder(m_chosen, stageOf(m_plan, m_chosen + 1).firstLayer + step);
-    } else if (event->key() == Qt::Key_Down && borders > 0) {
-        m_chosen = (m_chosen + 1) % borders;
-    } else if (event->key() == Qt::Key_Up && borders > 0) {
-        m_chosen = (m_chosen + borders - 1) % borders;
-    } else if (event->key() == Qt::Key_R && m_plan.depth() > 0) {
+        moveBorder(border, stageOf(m_plan, border + 1).firstLayer + step);
+    } else if (event->key() == Qt::Key_Down) {
+        m_chosen = (m_chosen + 1) % stages;
+    } else if (event->key() == Qt::Key_Up) {
+        m_chosen = (m_chosen + stages - 1) % stages;
+    } else if (event->key() == Qt::Key_R) {
         emit recomputeToggled(m_chosen);
+    } else if (event->key() == Qt::Key_S) {
+        const PlanStage& part = stageOf(m_plan, m_chosen);
+        askSplit(m_chosen, (part.firstLayer + part.lastLayer + 1) / 2);
+    } else if (event->key() == Qt::Key_M && border >= 0) {
+        emit mergeAsked(border);
     } else {
         QWidget::keyPressEvent(event);
     }
+    update();
+}
+
+void StageStrip::contextMenuEvent(QContextMenuEvent* event)
+{
+    const bool keyboard = event->reason() == QContextMenuEvent::Keyboard;
+    const StripLayout strip = layoutNow();
+    const int stage = keyboard ? m_chosen : strip.stageAt(m_plan, event->pos().x());
+    if (stage < 0 || stage >= m_plan.depth())
+        return;
+    const PlanStage part = stageOf(m_plan, stage);
+    const int cut
+        = keyboard ? (part.firstLayer + part.lastLayer + 1) / 2 : strip.borderAt(event->pos().x());
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    QAction* recompute = menu->addAction(
+        tr("Recompute activations\tR"), this, [this, stage] { emit recomputeToggled(stage); });
+    recompute->setCheckable(true);
+    recompute->setChecked(part.recompute);
+    QAction* split = menu->addAction(
+        tr("Split the stage here\tS"), this, [this, stage, cut] { askSplit(stage, cut); });
+    split->setEnabled(part.lastLayer > part.firstLayer);
+    QAction* merge = menu->addAction(
+        tr("Merge with the next stage\tM"), this, [this, stage] { emit mergeAsked(stage); });
+    merge->setEnabled(stage + 1 < m_plan.depth());
+    QMenu* devices = menu->addMenu(tr("Move to device"));
+    for (const Device& device : m_plan.topology.devices) {
+        QAction* action = devices->addAction(deviceLabel(device), this,
+            [this, stage, index = device.index] { emit deviceAsked(stage, index); });
+        action->setEnabled(part.devices.empty() || part.devices.front() != device.index);
+    }
+    menu->popup(
+        keyboard ? mapToGlobal(strip.stageRect(part).center().toPoint()) : event->globalPos());
+}
+
+void StageStrip::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void StageStrip::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
     update();
 }
 
@@ -236,7 +343,8 @@ bool StageStrip::event(QEvent* event)
     const int stage = layoutNow().stageAt(m_plan, help->pos().x());
     if (stage >= 0)
         QToolTip::showText(help->globalPos(),
-            tr("%1\n%2\nDrag a border, or Up/Down and Left/Right. Double-click or R: recompute.")
+            tr("%1\n%2\nDrag a border to move layers, the stage onto a device to move it there.\n"
+               "Double-click: recompute. Right-click: split, merge, move.")
                 .arg(stageWords(stage), stageSummary(stage)),
             this);
     return true;

@@ -35,6 +35,7 @@ QString stalenessOf(const Prediction& prediction)
     if (info->delayBatches < 0)
         return SummaryPanel::tr("differs by stage");
     return info->delayBatches == 0 ? SummaryPanel::tr("none")
+        : info->delayBatches == 1  ? SummaryPanel::tr("one batch")
                                    : SummaryPanel::tr("%n batch(es)", nullptr, info->delayBatches);
 }
 

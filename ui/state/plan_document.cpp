@@ -112,6 +112,22 @@ void PlanDocument::adopt(Plan plan)
 {
     Plan saved = plan;
     reset(std::move(plan), std::move(saved), QString(), false);
+    m_autosave.start();
+}
+
+bool PlanDocument::openUntitled()
+{
+    const QString before = std::exchange(m_file, QString());
+    const QString autosave = autosaveFile();
+    Result<Plan> plan = QFileInfo::exists(autosave)
+        ? readPlan(autosave.toStdString())
+        : Result<Plan>(fail(ErrorKind::Io, "no plan without a file was left"));
+    m_file = before;
+    if (!plan)
+        return false;
+    Plan saved = *plan;
+    reset(std::move(*plan), std::move(saved), QString(), false);
+    return true;
 }
 
 void PlanDocument::edit(const QString& what, Plan next, int gesture)
@@ -145,7 +161,7 @@ Status PlanDocument::saveAs(const QString& path)
 void PlanDocument::dropAutosave()
 {
     m_autosave.stop();
-    if (m_open && (isDirty() || m_recovered))
+    if (m_open)
         QFile::remove(autosaveFile());
 }
 
@@ -153,7 +169,7 @@ Status PlanDocument::autosaveNow()
 {
     m_autosave.stop();
     const QString target = autosaveFile();
-    if (!isDirty()) {
+    if (!isDirty() && !m_file.isEmpty()) {
         QFile::remove(target); // undone back to what the file says
         return {};
     }

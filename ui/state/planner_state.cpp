@@ -16,11 +16,27 @@ void PlannerState::request(PlannerRequest request)
     emit started();
 }
 
-void PlannerState::requestByName(
-    const QString& model, const QString& topology, std::int64_t batchSize, std::int64_t seq)
+void PlannerState::request(const PlannerWish& wish)
+{
+    const auto work = [wish]() -> Result<PlannerAnswer> {
+        Result<PlannerRequest> request = plannerRequestFor(wish);
+        return request ? makePlans(*request) : failure(request);
+    };
+    m_job.start(work, [this](Result<PlannerAnswer> answer) { take(std::move(answer)); });
+    emit started();
+}
+
+void PlannerState::cancel()
+{
+    m_job.drop();
+    emit cancelled();
+}
+
+void PlannerState::requestByName(const QString& model, const QString& topology,
+    std::int64_t batchSize, std::int64_t seq, int width)
 {
     const auto work = [model = model.toStdString(), topology = topology.toStdString(), batchSize,
-                          seq]() -> Result<PlannerAnswer> {
+                          seq, width]() -> Result<PlannerAnswer> {
         ModelOptions options;
         options.seq = seq;
         Result<Model> read = readModel(model, options);
@@ -34,6 +50,7 @@ void PlannerState::requestByName(
         request.model = std::move(*read);
         request.topology = std::move(*machine);
         request.batchSize = batchSize;
+        request.width = width;
         return makePlans(request);
     };
     m_job.start(work, [this](Result<PlannerAnswer> answer) { take(std::move(answer)); });
@@ -50,19 +67,20 @@ void PlannerState::take(Result<PlannerAnswer> answer)
     emit answered();
 }
 
-Result<PlannerRequest> plannerRequestFor(const Plan& plan)
+Result<PlannerRequest> plannerRequestFor(const PlannerWish& wish)
 {
-    Result<Model> model = planModel(plan);
+    Result<Model> model = planModel(wish.plan);
     if (!model)
         return failure(model);
     PlannerRequest request;
-    request.modelSource = plan.modelSource;
+    request.modelSource = wish.plan.modelSource;
     request.model = std::move(*model);
-    request.topology = plan.topology;
-    request.batchSize = plan.batchSize();
-    request.schedule = plan.schedule;
-    request.optimizer = plan.optimizer;
-    request.profile = plan.profile;
+    request.topology = wish.plan.topology;
+    request.batchSize = wish.batchSize;
+    request.schedule = wish.plan.schedule;
+    request.optimizer = wish.plan.optimizer;
+    request.profile = wish.plan.profile;
+    request.width = wish.width;
     return request;
 }
 

@@ -8,20 +8,30 @@
 namespace stageloom {
 
 // Asks the planner off the window's thread and keeps its last answer.
+// What a person asks the planner for; the rest comes from the plan.
+struct PlannerWish {
+    Plan plan; // model, machine, sequence, precision, schedule, optimizer
+    std::int64_t batchSize = 1; // samples, the most an update may take
+    int width = 1; // pipelines side by side; 0: any number (the engine here trains one)
+};
+
 class PlannerState : public QObject {
     Q_OBJECT
 public:
     explicit PlannerState(QObject* parent = nullptr);
     void request(PlannerRequest request);
+    void request(const PlannerWish& wish); // reads the plan's model first
     // The model and the machine are read first, where they are only named.
-    void requestByName(
-        const QString& model, const QString& topology, std::int64_t batchSize, std::int64_t seq);
+    void requestByName(const QString& model, const QString& topology, std::int64_t batchSize,
+        std::int64_t seq, int width);
+    void cancel(); // the answer, if one is on its way, is dropped
     [[nodiscard]] const PlannerAnswer& answer() const { return m_answer; }
     [[nodiscard]] bool isBusy() const { return m_job.running(); }
 
 signals:
     void started();
     void answered(); // answer() is new
+    void cancelled();
     void failed(const QString& sentence);
 
 private:
@@ -30,7 +40,7 @@ private:
     PlannerAnswer m_answer;
 };
 
-// What the planner needs to look for other plans of the same model, machine and batch.
-Result<PlannerRequest> plannerRequestFor(const Plan& plan);
+// The request of a wish; fails where the plan's model cannot be read.
+Result<PlannerRequest> plannerRequestFor(const PlannerWish& wish);
 
 } // namespace stageloom

@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <QSettings>
+#include <thread>
 
 namespace stageloom {
 
@@ -10,7 +11,13 @@ namespace {
 
 constexpr auto kRecentKey = "recentFiles";
 constexpr int kRecentCount = 10;
-constexpr std::int64_t kSampleBatch = 64; // samples; edited on the Plan page afterwards
+constexpr auto kLastKey = "lastPlan"; // its file; empty: one without a file
+constexpr std::int64_t kFirstBatch = 64; // samples; edited on the Plan page afterwards
+
+int cpuWorkers()
+{
+    return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 2U, 4U));
+}
 
 } // namespace
 
@@ -30,15 +37,25 @@ Workspace::Workspace(const std::filesystem::path& store, QObject* parent)
         if (model.source() != source || !model.model())
             model.show(predictor.prediction()->model, source);
     });
+    connect(&document, &PlanDocument::documentChanged, this, &Workspace::rememberDocument);
     connect(&document, &PlanDocument::planChanged, this,
         [this] { topology.show(document.plan().topology); });
     connect(&planner, &PlannerState::answered, this, [this] {
-        if (!std::exchange(m_adoptFirstAnswer, false) || planner.answer().plans.empty())
+        if (!std::exchange(m_adoptFirstAnswer, false))
             return;
+        if (planner.answer().plans.empty()) {
+            const auto& rejected = planner.answer().rejected;
+            emit failed(
+                tr("No plan fits: %1")
+                    .arg(rejected.empty() ? tr("none was found")
+                                          : QString::fromStdString(rejected.front().reason)));
+            return;
+        }
         document.adopt(planner.answer().plans.front().plan);
         emit planOpened();
     });
     connect(&planner, &PlannerState::failed, this, [this] { m_adoptFirstAnswer = false; });
+    connect(&planner, &PlannerState::cancelled, this, [this] { m_adoptFirstAnswer = false; });
     connect(&planner, &PlannerState::failed, this, &Workspace::failed);
     connect(&model, &ModelState::failed, this, &Workspace::failed);
     connect(&topology, &TopologyState::failed, this, &Workspace::failed);
@@ -71,11 +88,52 @@ void Workspace::openFile(const QString& path)
     }
 }
 
-void Workspace::openSample()
+std::vector<SamplePlan> Workspace::samples()
+{
+    const int workers = cpuWorkers();
+    return {
+        { tr("Small GPT on %n CPU worker(s)", nullptr, workers), QStringLiteral("preset:demo-gpt"),
+            QStringLiteral("cpu:%1").arg(workers), 8 * workers, 0 },
+        { tr("GPT-2 medium on 4 × RTX 4090"), QStringLiteral("preset:gpt2-medium"),
+            QStringLiteral("rtx4090:4"), 32, 1024 },
+        { tr("GPT-2 XL on a DGX A100"), QStringLiteral("preset:gpt2-xl"),
+            QStringLiteral("dgx-a100"), 64, 1024 },
+    };
+}
+
+void Workspace::openSample(const SamplePlan& sample)
 {
     m_adoptFirstAnswer = true;
-    planner.requestByName(
-        QStringLiteral("preset:gpt2"), QStringLiteral("rtx4090:4"), kSampleBatch, 1024);
+    planner.requestByName(sample.model, sample.topology, sample.batchSize, sample.seq, 1);
+}
+
+void Workspace::restore()
+{
+    const QString last = QSettings().value(QLatin1String(kLastKey)).toString();
+    if (!last.isEmpty() && QFileInfo::exists(last) && document.open(last))
+        return;
+    if (!document.openUntitled())
+        openSample(samples().front());
+}
+
+void Workspace::rememberDocument()
+{
+    QSettings().setValue(QLatin1String(kLastKey), document.file());
+}
+
+void Workspace::planForCpu()
+{
+    Result<Topology> cpu = readTopology("cpu:" + std::to_string(cpuWorkers()));
+    if (!cpu) {
+        emit failed(QString::fromStdString(cpu.error().message));
+        return;
+    }
+    PlannerWish wish { document.plan(), document.plan().batchSize(), 1 };
+    wish.plan.topology = std::move(*cpu);
+    wish.plan.dtype = Dtype::Fp32;
+    wish.plan.profile.reset();
+    m_adoptFirstAnswer = true;
+    planner.request(wish);
 }
 
 void Workspace::planFor(
@@ -89,7 +147,8 @@ void Workspace::planFor(
     request.modelSource = source.toStdString();
     request.model = shown;
     request.topology = *machine;
-    request.batchSize = kSampleBatch;
+    request.batchSize = kFirstBatch;
+    request.width = 1; // what the engine here trains
     m_adoptFirstAnswer = true;
     planner.request(std::move(request));
 }

@@ -11,6 +11,12 @@
 
 namespace stageloom {
 
+// A model on a machine that the planner makes a first plan for.
+struct SamplePlan {
+    QString title, model, topology;
+    std::int64_t batchSize = 1, seq = 0; // samples; tokens, 0: as long as the model reads
+};
+
 // Everything the pages share, wired: an edit asks for a prediction, an opened plan shows its model
 // and machine. Owned by the window; GUI thread.
 class Workspace : public QObject {
@@ -21,7 +27,12 @@ public:
     // Opens what a person dropped or named: a plan, a model (config.json or its folder), a machine.
     // The sentence says why not; `opened` says which page shows it.
     void openFile(const QString& path);
-    void openSample();
+    // What was open when the window closed; on a first start the sample that this machine trains.
+    void restore();
+    static std::vector<SamplePlan> samples();
+    void openSample(const SamplePlan& sample);
+    // The open plan's model and batch on workers of this machine's CPU, as the engine trains them.
+    void planForCpu();
     // Asks the planner for plans of a model; the best becomes the document.
     void planFor(const Model& model, const QString& source, const std::optional<Topology>& machine);
 
@@ -41,9 +52,11 @@ signals:
     void planOpened();
     void modelAsked();
     void topologyAsked();
+    void trainAsked(); // a run of the document is wanted
     void failed(const QString& sentence);
 
 private:
+    void rememberDocument();
     bool m_adoptFirstAnswer = false;
 };
 

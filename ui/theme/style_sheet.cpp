@@ -12,6 +12,12 @@ QWidget#rail { background: %panel%; border: none; border-right: 1px solid %line%
 QWidget#header { background: %panel%; border: none; border-bottom: 1px solid %line%; }
 QStatusBar { background: %panel%; border-top: 1px solid %line%; color: %muted%; }
 QStatusBar::item { border: none; }
+QStatusBar QLabel { color: %muted%; font-size: 12px; padding: 3px 22px; }
+QMenuBar { background: %panel%; border-bottom: 1px solid %line%; padding: 0 8px; }
+QMenuBar::item { padding: 5px 10px; border-radius: 4px; background: transparent; }
+QMenuBar::item:selected { background: %soft%; }
+QFrame#message { background: %warningsoft%; border: 1px solid %warning%; border-radius: 8px; }
+QProgressBar#line { background: transparent; border: none; border-radius: 0; min-height: 2px; max-height: 2px; }
 QLabel#document { font-size: 16px; font-weight: 600; }
 QLabel#title { font-size: 13px; font-weight: 600; }
 QLabel#value { font-size: 13px; font-weight: 600; }
@@ -25,16 +31,35 @@ QPushButton#primary { background: %accent%; color: %onaccent%; border-color: %ac
 QPushButton#primary:hover { background: %accenthover%; }
 QPushButton#primary:focus { border-color: %text%; }
 QPushButton#primary:disabled { background: %line%; border-color: %line%; color: %muted%; }
+QWidget#rail QToolButton { font-size: 12px; padding: 2px; }
 QToolButton { border: none; border-radius: 6px; padding: 4px; }
 QToolButton:hover { background: %hover%; }
 QToolButton:checked { background: %soft%; }
 QToolButton:focus { border: 1px solid %accent%; }
 QLineEdit, QComboBox, QAbstractSpinBox { background: %panel%; border: 1px solid %line%; border-radius: 6px; padding: 3px 8px; min-height: 20px; }
 QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border-color: %accent%; }
-QComboBox::drop-down { border: none; width: 20px; }
+QComboBox { padding-right: 22px; }
+QComboBox::drop-down { border: none; width: 22px; }
+QComboBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 10px; height: 10px; }
+QAbstractSpinBox { padding-right: 20px; }
+QAbstractSpinBox::up-button { subcontrol-origin: border; subcontrol-position: top right; width: 20px; height: 14px; border: none; }
+QAbstractSpinBox::down-button { subcontrol-origin: border; subcontrol-position: bottom right; width: 20px; height: 14px; border: none; }
+QAbstractSpinBox::up-arrow { image: url(:/icons/chevron-up.svg); width: 9px; height: 9px; }
+QAbstractSpinBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 9px; height: 9px; }
+QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: %faint%; }
 QAbstractItemView { background: %panel%; border: none; outline: none; selection-background-color: %soft%; selection-color: %text%; gridline-color: %line%; }
 QTableView::item, QListView::item, QTreeView::item { padding: 4px 8px; }
 QHeaderView::section { background: %panel%; color: %muted%; border: none; border-bottom: 1px solid %line%; padding: 6px 8px; }
+QTableCornerButton::section { background: %panel%; border: none; }
+QScrollBar { background: transparent; border: none; }
+QScrollBar:vertical { width: 10px; }
+QScrollBar:horizontal { height: 10px; }
+QScrollBar::handle { background: %scroll%; border-radius: 3px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 28px; }
+QScrollBar::handle:horizontal { min-width: 28px; }
+QScrollBar::handle:hover { background: %muted%; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QTabWidget::pane { border: none; }
 QSplitter::handle { background: transparent; }
 QScrollArea { border: none; background: transparent; }
@@ -48,7 +73,9 @@ QMenu::separator { height: 1px; background: %line%; margin: 4px 8px; }
 )");
     const std::pair<const char*, QColor> names[] = { { "%panel%", panel }, { "%line%", line },
         { "%text%", text }, { "%muted%", muted }, { "%accent%", accent }, { "%soft%", accentSoft },
-        { "%hover%", hover }, { "%track%", track }, { "%onaccent%", textOn(accent) },
+        { "%hover%", hover }, { "%warningsoft%", mix(warning, panel, 0.12) },
+        { "%warning%", mix(warning, panel, 0.5) }, { "%scroll%", mix(muted, panel, 0.45) },
+        { "%track%", track }, { "%onaccent%", textOn(accent) },
         { "%accenthover%", mix(accent, text, 0.88) }, { "%faint%", mix(muted, panel, 0.6) } };
     for (const auto& [name, colour] : names)
         sheet.replace(QLatin1String(name), colour.name());

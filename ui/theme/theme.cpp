@@ -6,6 +6,13 @@
 #include <QStyleFactory>
 #include <cmath>
 
+// Qt's macro declares a function at global scope, so it is called in one there. Without the call
+// the linker drops the resources of a static library.
+static void useIcons()
+{
+    Q_INIT_RESOURCE(icons);
+}
+
 namespace stageloom {
 
 namespace {
@@ -214,6 +221,7 @@ ThemeNotifier& themeNotifier()
 
 void applyTheme(QApplication& application, ThemeMode mode)
 {
+    useIcons();
     Current& now = current();
     if (!now.systemKnown) {
         now.systemDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
