@@ -2,6 +2,8 @@
 #include "app/commands/run_print.h"
 #include "app/commands/runs_parts.h"
 #include "core/base/units.h"
+#include "core/plan/document_difference.h"
+#include "core/store/run_export.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -52,7 +54,8 @@ Json differencesDocument(const std::vector<DocumentDifference>& found)
     for (const DocumentDifference& difference : found) {
         Json values = Json::array();
         for (const std::string& value : difference.values)
-            values.push_back(value == "–" ? Json() : Json::parse(value, nullptr, false));
+            values.push_back(
+                value == DocumentDifference::kAbsent ? Json() : Json::parse(value, nullptr, false));
         list.push_back({ { "path", difference.path }, { "values", std::move(values) } });
     }
     return list;

@@ -3,6 +3,7 @@
 #include "app/commands/run_print.h"
 #include "app/commands/runs_parts.h"
 #include "core/base/text.h"
+#include "core/store/run_export.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>

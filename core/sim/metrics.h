@@ -40,6 +40,9 @@ Window steadyWindow(const Trace& trace, int skip = 2);
 // The document of `simulate --json` (contract.md).
 Json toJson(const Trace& trace, const TraceMetrics& metrics);
 std::string chromeTrace(const Trace& trace, const std::string& title);
+// Its parts, for several traces in one file: each is a process of its own.
+Json chromeEvents(const Trace& trace, const std::string& title, int process);
+std::string chromeDocument(Json events);
 std::string asciiTimeline(const Trace& trace, int columns);
 std::string traceCsv(const Trace& trace);
 

@@ -56,26 +56,36 @@ std::string traceCsv(const Trace& trace)
 
 // Trace Event format: complete events in microseconds, one thread a device. Units of the caller
 // count as milliseconds.
-std::string chromeTrace(const Trace& trace, const std::string& title)
+Json chromeEvents(const Trace& trace, const std::string& title, int process)
 {
     const double scale = trace.timeUnit.empty() ? 1e3 : 1e6;
     Json events = Json::array();
-    events.push_back({ { "ph", "M" }, { "name", "process_name" }, { "pid", 0 },
+    events.push_back({ { "ph", "M" }, { "name", "process_name" }, { "pid", process },
         { "args", { { "name", title } } } });
     for (int d = 0; d < trace.devices; ++d)
-        events.push_back({ { "ph", "M" }, { "name", "thread_name" }, { "pid", 0 }, { "tid", d },
-            { "args", { { "name", fmt::format("device {}", d) } } } });
+        events.push_back({ { "ph", "M" }, { "name", "thread_name" }, { "pid", process },
+            { "tid", d }, { "args", { { "name", fmt::format("device {}", d) } } } });
     for (const Span& span : trace.spans)
-        events.push_back(
-            { { "ph", "X" }, { "pid", 0 }, { "tid", span.device }, { "cat", kindName(span.kind) },
-                { "name",
-                    fmt::format("{} {}", kindName(span.kind),
-                        carriesMicrobatch(span.kind) ? span.microbatch + 1 : span.batch) },
-                { "ts", span.start * scale }, { "dur", (span.end - span.start) * scale },
-                { "args",
-                    { { "stage", span.stage }, { "batch", span.batch },
-                        { "version", span.version } } } });
+        events.push_back({ { "ph", "X" }, { "pid", process }, { "tid", span.device },
+            { "cat", kindName(span.kind) },
+            { "name",
+                fmt::format("{} {}", kindName(span.kind),
+                    carriesMicrobatch(span.kind) ? span.microbatch + 1 : span.batch) },
+            { "ts", span.start * scale }, { "dur", (span.end - span.start) * scale },
+            { "args",
+                { { "stage", span.stage }, { "batch", span.batch },
+                    { "version", span.version } } } });
+    return events;
+}
+
+std::string chromeDocument(Json events)
+{
     return Json { { "displayTimeUnit", "ms" }, { "traceEvents", std::move(events) } }.dump() + "\n";
+}
+
+std::string chromeTrace(const Trace& trace, const std::string& title)
+{
+    return chromeDocument(chromeEvents(trace, title, 0));
 }
 
 } // namespace stageloom

@@ -29,6 +29,7 @@ struct RunRow {
     std::string notes;
     std::string failure; // last words of a failed or lost run
     std::string folder; // control socket, lock, log
+    bool operator==(const RunRow&) const = default;
 };
 
 struct NewRun {
