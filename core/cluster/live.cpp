@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// "local": this machine's cores, memory and NUMA nodes through hwloc.
+// "local": this machine's cores and NUMA nodes through hwloc, its memory from the kernel.
 #include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/cluster/preset_parts.h"
 
+#include <algorithm>
+#include <charconv>
 #include <hwloc.h>
 #include <memory>
+#include <unistd.h>
 
 namespace stageloom {
 
@@ -76,30 +80,68 @@ void addCores(Topology& topology, hwloc_topology_t hwloc)
     const bool known = cores > 0;
     const hwloc_obj_type_t type = known ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
     const int count = known ? cores : hwloc_get_nbobjs_by_type(hwloc, HWLOC_OBJ_PU);
+    const std::optional<double> usable = usableMemory();
     for (int i = 0; i < count; ++i) {
         Device device;
         device.index = i;
         device.kind = DeviceKind::CpuWorker;
         device.name = "CPU worker";
-        if (topology.hostMemoryBytes)
-            device.memoryBytes = *topology.hostMemoryBytes / count;
+        if (usable)
+            device.memoryBytes = *usable / count;
         device.numa = numaOf(hwloc, hwloc_get_obj_by_type(hwloc, type, unsigned(i)));
         topology.devices.push_back(device);
     }
     topology.notes.push_back(known
             ? "one CPU worker a physical core; each is given an equal part of the memory"
-            : "physical cores are not told apart here: one CPU worker a hardware thread");
+            : "physical cores are not told apart here: one CPU worker a hardware thread, each with "
+              "an equal part of the memory");
+    noteMemoryLimit(topology);
 }
 
 } // namespace
 
+// From the kernel's own count: the NUMA nodes, whose sum hwloc gives, may know a part only (memory
+// that a virtual machine was given later).
 std::optional<double> hostMemory()
 {
-    const HwlocTopology hwloc = loadHwloc();
-    if (!hwloc)
-        return std::nullopt;
-    const auto bytes = hwloc_get_root_obj(hwloc.get())->total_memory;
-    return bytes > 0 ? std::optional<double>(double(bytes)) : std::nullopt;
+    const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? std::optional<double>(double(pages) * double(size))
+                                 : std::nullopt;
+}
+
+std::optional<double> usableMemory()
+{
+    std::optional<double> usable = hostMemory();
+    const auto groups = readTextFile("/proc/self/cgroup", 1u << 20);
+    if (!usable || !groups)
+        return usable;
+    for (const std::string_view line : split(*groups, '\n')) {
+        if (!line.starts_with("0::/"))
+            continue;
+        const std::filesystem::path root("/sys/fs/cgroup");
+        for (auto group = root / line.substr(4);; group = group.parent_path()) {
+            // "max", or bytes; a limit of any group above this one holds, too.
+            if (const auto limit = readTextFile(group / "memory.max", 4096)) {
+                double bytes = 0;
+                const auto [end, error]
+                    = std::from_chars(limit->data(), limit->data() + limit->size(), bytes);
+                if (error == std::errc() && end != limit->data() && bytes > 0)
+                    usable = std::min(*usable, bytes);
+            }
+            if (group == root || !group.has_relative_path())
+                break;
+        }
+    }
+    return usable;
+}
+
+void noteMemoryLimit(Topology& topology)
+{
+    const auto host = hostMemory(), usable = usableMemory();
+    if (host && usable && *usable < *host)
+        topology.notes.push_back(fmt::format("a limit (cgroup) leaves {} of this machine's {} of "
+                                             "memory to programs here: workers share that",
+            formatBytes(*usable), formatBytes(*host)));
 }
 
 Result<Topology> localTopology()
@@ -110,8 +152,7 @@ Result<Topology> localTopology()
             "hwloc cannot read this machine's topology; 'cpu:2' (any number) works without it");
     Topology topology;
     topology.name = "local";
-    if (const auto bytes = hwloc_get_root_obj(hwloc.get())->total_memory; bytes > 0)
-        topology.hostMemoryBytes = double(bytes);
+    topology.hostMemoryBytes = hostMemory();
     addCores(topology, hwloc.get());
     const int workers = int(topology.devices.size());
     joinAllPairs(topology, [](int, int) { return linkOfKind(LinkKind::SharedMemory, {}); });

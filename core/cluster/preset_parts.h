@@ -26,6 +26,10 @@ Result<Topology> frontierPreset(int nodes);
 Result<Topology> localTopology();
 // Bytes of memory of this machine; null where the system does not say.
 std::optional<double> hostMemory();
+// What programs here may use of it: less where a cgroup limits them.
+std::optional<double> usableMemory();
+// Adds a note where the two differ.
+void noteMemoryLimit(Topology& topology);
 
 // What a topology is named when it is asked for; null: no such preset.
 std::optional<Result<Topology>> presetTopology(const std::string& source);
