@@ -47,6 +47,8 @@ Result<Architecture> readBert(const ConfigReader& config);
 Status checkHeads(const ConfigReader& config, TransformerShape& shape, const char* hiddenKey,
     const char* headsKey);
 
+Status refuseCrossAttention(const ConfigReader& config);
+
 // The layers in order of the forward pass, with their costs at `seq` and `dtype`.
 std::vector<Layer> layersOf(const Architecture& architecture, std::int64_t seq, Dtype dtype);
 

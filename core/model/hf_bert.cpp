@@ -68,13 +68,8 @@ Result<Architecture> readBert(const ConfigReader& config)
     const auto decoder = config.flag("is_decoder", false);
     if (!decoder)
         return failure(decoder);
-    const auto cross = config.flag("add_cross_attention", false);
-    if (!cross)
-        return failure(cross);
-    if (*cross)
-        return fail(ErrorKind::Unsupported,
-            "{}: 'add_cross_attention' is true, but encoder-decoder models are not planned",
-            config.where());
+    if (const Status alone = refuseCrossAttention(config); !alone)
+        return failure(alone);
     const auto tied = config.flag("tie_word_embeddings", true);
     if (!tied)
         return failure(tied);

@@ -130,6 +130,18 @@ Status checkHeads(const ConfigReader& config, TransformerShape& shape, const cha
     return {};
 }
 
+Status refuseCrossAttention(const ConfigReader& config)
+{
+    const auto cross = config.flag("add_cross_attention", false);
+    if (!cross)
+        return failure(cross);
+    if (*cross)
+        return fail(ErrorKind::Unsupported,
+            "{}: 'add_cross_attention' is true, but encoder-decoder models are not planned",
+            config.where());
+    return {};
+}
+
 Result<Model> modelFromConfig(
     const Json& config, const std::string& where, const ModelOptions& options)
 {

@@ -45,13 +45,8 @@ Result<Architecture> readGpt2(const ConfigReader& config)
         return failure(sizes);
     if (const Status heads = checkHeads(config, made.shape, "n_embd", "n_head"); !heads)
         return failure(heads);
-    const auto cross = config.flag("add_cross_attention", false);
-    if (!cross)
-        return failure(cross);
-    if (*cross)
-        return fail(ErrorKind::Unsupported,
-            "{}: 'add_cross_attention' is true, but encoder-decoder models are not planned",
-            config.where());
+    if (const Status alone = refuseCrossAttention(config); !alone)
+        return failure(alone);
     const auto tied = config.flag("tie_word_embeddings", true);
     if (!tied)
         return failure(tied);
