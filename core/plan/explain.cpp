@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stageloom {
 
@@ -49,6 +50,15 @@ std::string bound(const RankedPlan& ranked)
     return text;
 }
 
+// "3.1 % faster than 2bw 1 × 2, b 4", "as fast as it"; a ratio near 1 is neither.
+std::string fasterText(double ratio, const std::string& other, const char* faster)
+{
+    constexpr double kEqual = 5e-4; // shown as 0.0 %
+    if (std::abs(ratio - 1) < kEqual)
+        return other.empty() ? "just as fast" : "as fast as " + other;
+    return formatPercent(ratio - 1) + " " + faster + (other.empty() ? "" : " " + other);
+}
+
 } // namespace
 
 std::string explain(const RankedPlan& ranked, const RankedPlan* best, const RankedPlan* next)
@@ -60,12 +70,12 @@ std::string explain(const RankedPlan& ranked, const RankedPlan* best, const Rank
         text += fmt::format("; stage {} recomputes to fit its memory", again);
     text += fmt::format("; the fullest device holds {}", formatBytes(p.peakMemory));
     if (best && p.samplesPerSecond > 0)
-        text += fmt::format("; the best plan is {} faster",
-            formatPercent(best->prediction.samplesPerSecond / p.samplesPerSecond - 1));
+        text += "; the best plan is "
+            + fasterText(best->prediction.samplesPerSecond / p.samplesPerSecond, "", "faster");
     else if (next && next->prediction.samplesPerSecond > 0)
-        text += fmt::format("; it is {} faster than {}",
-            formatPercent(p.samplesPerSecond / next->prediction.samplesPerSecond - 1),
-            shortName(next->plan));
+        text += "; it is "
+            + fasterText(p.samplesPerSecond / next->prediction.samplesPerSecond,
+                shortName(next->plan), "faster than");
     if (plan.schedule == "2bw")
         text += "; every gradient is one batch old";
     return text + ".";
