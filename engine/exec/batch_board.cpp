@@ -29,6 +29,13 @@ void BatchBoard::put(EvaluationReport report)
     m_changed.notify_all();
 }
 
+void BatchBoard::put(HoldReport report)
+{
+    const std::lock_guard lock(m_mutex);
+    m_done.emplace_back(report);
+    m_changed.notify_all();
+}
+
 void BatchBoard::workerEnded()
 {
     const std::lock_guard lock(m_mutex);
@@ -46,6 +53,8 @@ std::optional<RunReport> BatchBoard::next(std::chrono::milliseconds timeout, int
     m_done.pop_front();
     lock.unlock(); // merging is not the workers' business
     if (auto* report = std::get_if<EvaluationReport>(&done))
+        return *report;
+    if (auto* report = std::get_if<HoldReport>(&done))
         return *report;
     return merged(std::get<Entry>(std::move(done)));
 }

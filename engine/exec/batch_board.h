@@ -30,7 +30,13 @@ struct EvaluationReport {
     double time = 0;
 };
 
-using RunReport = std::variant<BatchReport, EvaluationReport>;
+// A worker did no training from start to end: it evaluated, or the run was paused. Arrives before
+// the reports of the batches that end after it.
+struct HoldReport {
+    double start = 0, end = 0; // seconds since the run's origin
+};
+
+using RunReport = std::variant<BatchReport, EvaluationReport, HoldReport>;
 
 // What one stage knows of a batch it has finished.
 struct StageBatch {
@@ -53,6 +59,7 @@ public:
     }
     void put(int stage, StageBatch part); // a worker's thread; a short lock, once a batch
     void put(EvaluationReport report);
+    void put(HoldReport report);
     void workerEnded();
     // Waits up to `timeout` for the next report. Empty: none yet.
     std::optional<RunReport> next(std::chrono::milliseconds timeout, int workers);
@@ -70,7 +77,7 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::map<std::int64_t, Entry> m_open;
-    std::deque<std::variant<Entry, EvaluationReport>> m_done;
+    std::deque<std::variant<Entry, EvaluationReport, HoldReport>> m_done;
     int m_ended = 0;
 };
 

@@ -121,7 +121,8 @@ void Executor::State::runWorker(int worker)
     board.workerEnded();
 }
 
-Result<ExecutorOutcome> Executor::run(const std::function<void(RunReport)>& report)
+Result<ExecutorOutcome> Executor::run(
+    const std::function<void(RunReport)>& report, const std::function<void()>& idle)
 {
     State& state = *m_state;
     const Schedule& schedule = state.input.schedule;
@@ -141,6 +142,8 @@ Result<ExecutorOutcome> Executor::run(const std::function<void(RunReport)>& repo
     while (!state.board.drained(workers)) {
         if (auto next = state.board.next(std::chrono::milliseconds(200), workers))
             report(std::move(*next));
+        else if (idle)
+            idle();
     }
     for (std::thread& thread : threads)
         thread.join();

@@ -47,9 +47,10 @@ public:
     static Result<std::unique_ptr<Executor>> create(ExecutorInput input);
     ~Executor();
 
-    // Blocks until the list is done or the run ends otherwise; `report` is called on this thread.
-    // Once.
-    Result<ExecutorOutcome> run(const std::function<void(RunReport)>& report);
+    // Blocks until the list is done or the run ends otherwise; `report` is called on this thread,
+    // and `idle`, where given, a few times a second while there is nothing to report. Once.
+    Result<ExecutorOutcome> run(
+        const std::function<void(RunReport)>& report, const std::function<void()>& idle = {});
 
     // The four below: any thread.
     void setPaused(bool paused);

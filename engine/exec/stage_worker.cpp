@@ -23,7 +23,7 @@ Status StageWorker::run()
         if (m_shared.signals.aborted())
             return tl::unexpected<Error>(m_shared.signals.reason());
         if (m_shared.signals.paused()) {
-            if (Status resumed = m_shared.signals.waitWhilePaused(); !resumed)
+            if (Status resumed = waitWhilePaused(); !resumed)
                 return resumed;
         }
         if (!wanted(action))
@@ -33,9 +33,30 @@ Status StageWorker::run()
         m_shared.signals.progressed();
     }
     if (m_shared.evaluation && m_doneBatches > 0 && m_evaluatedStep != m_doneBatches)
-        return m_shared.evaluation->run(m_ownStages, m_doneBatches, m_shared.board,
-            m_shared.stages[static_cast<std::size_t>(m_ownStages.front())]->spans.now());
+        return evaluate(m_doneBatches);
     return {};
+}
+
+double StageWorker::now() const
+{
+    return m_shared.stages[static_cast<std::size_t>(m_ownStages.front())]->spans.now();
+}
+
+Status StageWorker::waitWhilePaused()
+{
+    const double start = now();
+    Status resumed = m_shared.signals.waitWhilePaused();
+    m_shared.board.put(HoldReport { start, now() });
+    return resumed;
+}
+
+Status StageWorker::evaluate(std::int64_t step)
+{
+    m_evaluatedStep = step;
+    const double start = now();
+    Status done = m_shared.evaluation->run(m_ownStages, step, m_shared.board, start);
+    m_shared.board.put(HoldReport { start, now() });
+    return done;
 }
 
 bool StageWorker::wanted(const Action& action)
@@ -222,8 +243,7 @@ Status StageWorker::afterUpdate(const Action& action, StageState& stage, StageBa
     const int interval = m_shared.input.evaluationInterval;
     if (!m_shared.evaluation || interval <= 0 || step % interval != 0)
         return {};
-    m_evaluatedStep = step;
-    return m_shared.evaluation->run(m_ownStages, step, m_shared.board, stage.spans.now());
+    return evaluate(step);
 }
 
 void StageWorker::addLoss(StageState& stage, std::int64_t batch, double loss)

@@ -30,6 +30,9 @@ public:
 private:
     bool wanted(const Action& action);
     Status perform(const Action& action);
+    Status waitWhilePaused();
+    Status evaluate(std::int64_t step);
+    [[nodiscard]] double now() const;
     Status forward(const Action& action, StageState& stage);
     Status backward(const Action& action, StageState& stage);
     void backwardWeight(const Action& action, StageState& stage);

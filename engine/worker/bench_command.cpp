@@ -164,6 +164,8 @@ Result<Json> runBench(const BenchOptions& o)
     Measured measured;
     BubbleMeter bubble(o.stages, o.stages, o.microbatches);
     const auto outcome = (*executor)->run([&](const RunReport& report) {
+        if (!std::holds_alternative<BatchReport>(report))
+            return;
         const auto& batch = std::get<BatchReport>(report);
         measured.losses.push_back(batch.loss);
         measured.times.push_back(batch.time);

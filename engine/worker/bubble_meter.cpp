@@ -20,8 +20,9 @@ Trace sorted(Trace trace)
 }
 
 BubbleMeter::BubbleMeter(int devices, int stages, int microbatches)
-    : m_busy(static_cast<std::size_t>(devices), 0)
 {
+    m_before.busy.assign(static_cast<std::size_t>(devices), 0);
+    m_before.held = m_before.busy;
     m_recent.timeUnit.push_back('s');
     m_recent.devices = devices;
     m_recent.stages = stages;
@@ -35,10 +36,21 @@ void BubbleMeter::add(const std::vector<Span>& spans)
         fold();
 }
 
-void BubbleMeter::addBusy(std::vector<double>& busy, const TraceMetrics& metrics)
+void BubbleMeter::addHold(HeldTime::Piece hold)
 {
-    for (const StageMetrics& stage : metrics.stages)
-        busy[static_cast<std::size_t>(stage.device)] += stage.busy;
+    m_holds.add(hold);
+}
+
+void BubbleMeter::addPiece(Busy& total, const Trace& trace, double begin, double end) const
+{
+    for (const StageMetrics& stage : measure(trace, begin, end).stages)
+        total.busy[static_cast<std::size_t>(stage.device)] += stage.busy;
+    for (const HeldTime::Piece& hold : m_holds.within(begin, end)) {
+        for (double& held : total.held)
+            held += hold.end - hold.start;
+        for (const StageMetrics& stage : measure(trace, hold.start, hold.end).stages)
+            total.held[static_cast<std::size_t>(stage.device)] -= stage.busy;
+    }
 }
 
 void BubbleMeter::fold()
@@ -51,7 +63,7 @@ void BubbleMeter::fold()
         m_begin = m_folded = window.begin;
     // Batches overlap: the second half stays, so that the next fold sees whole batches at its end.
     const double until = m_folded + (window.end - m_folded) / 2;
-    addBusy(m_busy, measure(m_recent, m_folded, until));
+    addPiece(m_before, m_recent, m_folded, until);
     m_folded = until;
     std::erase_if(m_recent.spans, [&](const Span& span) { return span.end < until; });
     m_batches /= 2;
@@ -64,8 +76,9 @@ std::optional<BubbleMeter::Busy> BubbleMeter::total() const
     if (window.batches < 1)
         return std::nullopt;
     const double begin = m_begin.value_or(window.begin);
-    Busy total { window.end - begin, m_busy };
-    addBusy(total.busy, measure(trace, m_begin ? m_folded : begin, window.end));
+    Busy total = m_before;
+    total.window = window.end - begin;
+    addPiece(total, trace, m_begin ? m_folded : begin, window.end);
     return total;
 }
 
@@ -74,10 +87,12 @@ std::optional<double> BubbleMeter::bubbleFraction() const
     const auto measured = total();
     if (!measured)
         return std::nullopt;
-    double busy = 0;
-    for (double seconds : measured->busy)
-        busy += seconds;
-    return 1 - busy / (static_cast<double>(measured->busy.size()) * measured->window);
+    double busy = 0, all = 0;
+    for (std::size_t device = 0; device < measured->busy.size(); ++device) {
+        busy += measured->busy[device];
+        all += measured->window - measured->held[device];
+    }
+    return 1 - busy / all;
 }
 
 std::vector<double> BubbleMeter::busyShares() const
@@ -86,8 +101,8 @@ std::vector<double> BubbleMeter::busyShares() const
     if (!measured)
         return {};
     std::vector<double> shares = measured->busy;
-    for (double& share : shares)
-        share /= measured->window;
+    for (std::size_t device = 0; device < shares.size(); ++device)
+        shares[device] /= measured->window - measured->held[device];
     return shares;
 }
 

@@ -37,21 +37,38 @@ void RunRecorder::report(RunReport report)
 {
     if (auto* done = std::get_if<BatchReport>(&report))
         batch(*done);
+    else if (auto* evaluation = std::get_if<EvaluationReport>(&report))
+        evaluated(*evaluation);
     else
-        evaluated(std::get<EvaluationReport>(report));
+        held(std::get<HoldReport>(report));
     flush(false);
+}
+
+void RunRecorder::held(const HoldReport& report)
+{
+    m_held.add({ report.start, report.end });
+    m_bubble.addHold({ report.start, report.end });
+}
+
+void RunRecorder::idle()
+{
+    if (!m_points.empty() || !m_spans.empty())
+        flush(false);
+    const RunStatus status = m_steering.status();
+    if (status.phase != std::exchange(m_phase, status.phase))
+        m_server.broadcast(status);
 }
 
 void RunRecorder::rate(const BatchReport& report, MetricPoint& point)
 {
-    const double batchTime = report.time - m_lastTime;
-    m_lastTime = report.time;
+    const double now = trained(report.time);
+    const double batchTime = now - std::exchange(m_lastTime, now);
     point.tokensPerSecond = batchTime > 0 ? m_setup.tokensPerBatch / batchTime : kNotMeasured;
     if (report.step == 2)
-        m_steadyTime = report.time;
+        m_steadyTime = now;
     // The pipeline fills during the first batches; where there are later ones, they are the rate.
     const std::int64_t counted = report.step > 2 ? report.step - 2 : report.step;
-    const double time = report.step > 2 ? report.time - m_steadyTime : report.time;
+    const double time = report.step > 2 ? now - m_steadyTime : now;
     const double mean = time > 0 ? m_setup.tokensPerBatch * double(counted) / time : 0;
     m_summary.tokensPerSecond = mean;
     const double left
@@ -77,6 +94,7 @@ void RunRecorder::batch(BatchReport& report)
         log("warning",
             fmt::format("The loss of step {} is not a finite number; a lower learning rate helps.",
                 report.step));
+    m_phase.clear();
     m_bubble.add(report.spans);
     m_points.push_back(point);
     m_spans.insert(m_spans.end(), report.spans.begin(), report.spans.end());

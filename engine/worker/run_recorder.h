@@ -24,6 +24,7 @@ public:
     RunRecorder(RecorderSetup setup, StoreWriter& store, ControlServer& server, Steering& steering);
 
     void report(RunReport report);
+    void idle(); // nothing was reported for a while: what is known gets out, the phase is told
     void log(const std::string& level, const std::string& text);
     // Last words, rows and events; waits until they are on disk.
     Status finish(RunState state, const std::string& failure);
@@ -33,7 +34,9 @@ private:
     using Clock = std::chrono::steady_clock;
     void batch(BatchReport& report);
     void evaluated(const EvaluationReport& report);
+    void held(const HoldReport& report);
     void flush(bool force);
+    [[nodiscard]] double trained(double time) const { return time - m_held.before(time); }
     void rate(const BatchReport& report, MetricPoint& point);
     [[nodiscard]] double secondsSinceStart() const;
 
@@ -47,8 +50,10 @@ private:
     std::vector<Span> m_spans; // not yet posted
     const Clock::time_point m_start = Clock::now();
     Clock::time_point m_posted = m_start;
-    double m_lastTime = 0; // of the batch before, by the executor's clock
-    double m_steadyTime = 0; // when the second batch was done
+    HeldTime m_held;
+    // By the executor's clock, without the time held: of the batch before, and of the second batch.
+    double m_lastTime = 0, m_steadyTime = 0;
+    std::string m_phase; // as it was last told while idle
     bool m_warnedNotFinite = false;
 };
 

@@ -109,8 +109,8 @@ Status runPrepared(PreparedRun& run, StoreWriter& store, ControlServer& server, 
     for (const std::string& note : run.notes)
         recorder.log("warning", note);
     steering.attach(run.executor.get());
-    const auto outcome
-        = run.executor->run([&](RunReport report) { recorder.report(std::move(report)); });
+    const auto outcome = run.executor->run(
+        [&](RunReport report) { recorder.report(std::move(report)); }, [&] { recorder.idle(); });
     steering.attach(nullptr);
     if (!outcome) {
         (void)recorder.finish(RunState::Failed, outcome.error().message);

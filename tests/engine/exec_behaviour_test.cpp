@@ -121,7 +121,7 @@ TEST(Executor, pausingChangesNothing)
     std::thread resumer;
     ASSERT_TRUE((*executor)->run([&](const RunReport& report) {
         collect(paused, report);
-        if (paused.losses.size() != 2)
+        if (paused.losses.size() != 2 || !std::holds_alternative<BatchReport>(report))
             return;
         (*executor)->setPaused(true);
         resumer = std::thread([&] {

@@ -140,6 +140,7 @@ inline void addWeights(Weights& weights, const StageModule& module, const at::Te
 struct Trained {
     std::vector<double> losses, norms;
     std::vector<EvaluationReport> evaluations;
+    std::vector<HoldReport> holds;
     std::vector<Span> spans;
     Weights weights; // the newest
     ExecutorOutcome outcome;
@@ -178,8 +179,10 @@ inline void collect(Trained& trained, const RunReport& report)
         trained.losses.push_back(batch->loss);
         trained.norms.push_back(batch->gradNorm);
         trained.spans.insert(trained.spans.end(), batch->spans.begin(), batch->spans.end());
+    } else if (const auto* evaluation = std::get_if<EvaluationReport>(&report)) {
+        trained.evaluations.push_back(*evaluation);
     } else {
-        trained.evaluations.push_back(std::get<EvaluationReport>(report));
+        trained.holds.push_back(std::get<HoldReport>(report));
     }
 }
 
