@@ -2,6 +2,7 @@
 #include "app/commands/command.h"
 #include "app/commands/plan_text.h"
 #include "core/plan/optimizer_json.h"
+#include "core/plan/train_request.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -76,6 +77,9 @@ Status runPlan(const PlanOptions& options)
         if (const Status status = writePlan(answer->plans.front().plan, options.output); !status)
             return status;
         std::fprintf(stderr, "wrote the best plan to %s\n", options.output.c_str());
+        if (const Status trainable = checkTrainable(answer->plans.front().plan); !trainable)
+            std::fprintf(
+                stderr, "note: `train` refuses it: %s\n", trainable.error().message.c_str());
     }
     const std::string text
         = options.json ? dumpJson(toJson(*answer)) : planText(*answer, kTimelineColumns);

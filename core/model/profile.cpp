@@ -2,6 +2,7 @@
 #include "core/model/profile.h"
 #include "core/model/config_reader.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace stageloom {
@@ -12,7 +13,7 @@ constexpr std::uintmax_t kMostProfileBytes = 64u << 20;
 constexpr std::size_t kMostProfileLayers = 100'000;
 constexpr std::int64_t kMostSamples = 1'000'000'000;
 
-Result<double> secondsPerUnit(const std::string& unit, const std::string& where)
+Result<double> unitSeconds(const std::string& unit, const std::string& where)
 {
     if (unit == "s")
         return 1.0;
@@ -68,7 +69,7 @@ Result<LayerTime> layerTime(
     if (!recompute)
         return failure(recompute);
     return LayerTime { std::move(*name), *forward * scale, recompute->value_or(*forward) * scale,
-        *backward * scale };
+        *backward * scale, recompute->has_value() };
 }
 
 Status readLayers(const Json& document, double scale, const std::string& where, Profile& profile)
@@ -88,6 +89,12 @@ Status readLayers(const Json& document, double scale, const std::string& where, 
             return failure(layer);
         profile.layers.push_back(std::move(*layer));
     }
+    const auto recomputes = ConfigReader(document, where).flag("recomputes", true);
+    if (!recomputes)
+        return failure(recomputes);
+    profile.recomputes = *recomputes
+        && std::any_of(profile.layers.begin(), profile.layers.end(),
+            [](const LayerTime& layer) { return layer.recomputeGiven; });
     return {};
 }
 
@@ -120,6 +127,11 @@ Status readOrigin(const Json& document, double scale, const std::string& where, 
 
 } // namespace
 
+double Profile::secondsPerUnit() const
+{
+    return unitSeconds(unit, "profile").value_or(1.0);
+}
+
 Result<Profile> profileFromJson(const Json& document, const std::string& where)
 {
     if (!document.is_object())
@@ -129,7 +141,7 @@ Result<Profile> profileFromJson(const Json& document, const std::string& where)
     auto unit = ConfigReader(document, where).text("unit", "s");
     if (!unit)
         return failure(unit);
-    const auto scale = secondsPerUnit(*unit, where);
+    const auto scale = unitSeconds(*unit, where);
     if (!scale)
         return failure(scale);
     Profile profile;
@@ -151,10 +163,9 @@ Result<Profile> readProfile(const std::string& path)
 
 Json toJson(const Profile& profile)
 {
-    const auto scale = secondsPerUnit(profile.unit, "profile");
-    const double unit = scale ? *scale : 1.0; // times in the caller's own unit stay as they are
+    const double unit = profile.secondsPerUnit();
     Json json;
-    if (scale)
+    if (unitSeconds(profile.unit, "profile"))
         json["unit"] = profile.unit;
     if (!profile.device.empty())
         json["device"] = profile.device;
@@ -165,10 +176,15 @@ Json toJson(const Profile& profile)
     json["hop"] = profile.hop / unit;
     if (profile.updatePerParameter > 0)
         json["update_per_parameter"] = profile.updatePerParameter / unit;
+    json["recomputes"] = profile.recomputes;
     json["layers"] = Json::array();
-    for (const LayerTime& layer : profile.layers)
-        json["layers"].push_back({ { "name", layer.name }, { "forward", layer.forward / unit },
-            { "recompute", layer.recompute / unit }, { "backward", layer.backward / unit } });
+    for (const LayerTime& layer : profile.layers) {
+        Json object { { "name", layer.name }, { "forward", layer.forward / unit },
+            { "backward", layer.backward / unit } };
+        if (layer.recomputeGiven)
+            object["recompute"] = layer.recompute / unit;
+        json["layers"].push_back(std::move(object));
+    }
     return json;
 }
 

@@ -15,6 +15,7 @@ struct LayerTime {
     double forward = 0;
     double recompute = 0; // extra forward when recomputing; as a rule = forward
     double backward = 0; // input and weight gradients together
+    bool recomputeGiven = false; // the file says it; else it is the forward time
 };
 
 // Measured or given layer times. The head is the last layer.
@@ -25,7 +26,12 @@ struct Profile {
     std::int64_t seq = 0;
     double hop = 0; // one-way transfer time between stages
     double updatePerParameter = 0; // optimizer step, seconds per parameter
+    // The layers do recompute, for what the file gives; false: their recompute times say what it
+    // would cost. In a file: true where layers give such times and "recomputes" does not deny it.
+    bool recomputes = false;
     std::vector<LayerTime> layers;
+
+    [[nodiscard]] double secondsPerUnit() const; // of `unit`; 1 for the caller's own
 };
 
 Result<Profile> readProfile(const std::string& path);

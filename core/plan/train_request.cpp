@@ -5,6 +5,25 @@
 
 namespace stageloom {
 
+Status checkTrainable(const Plan& plan)
+{
+    if (plan.width() > 1)
+        return fail(ErrorKind::Unsupported,
+            "the plan has width {}: {} replicas of each stage, and the engine trains one pipeline; "
+            "plan again with --width 1, or leave each stage one device",
+            plan.width(), plan.width());
+    if (plan.dtype != Dtype::Fp32)
+        return fail(ErrorKind::Unsupported,
+            "the plan trains in {}, and the engine in fp32; plan again with --dtype fp32",
+            toString(plan.dtype));
+    if (plan.compression != "none")
+        return fail(ErrorKind::Unsupported,
+            "the plan compresses gradients ({}), and the engine sends them as they are; set "
+            "'compression' to none",
+            plan.compression);
+    return {};
+}
+
 Json toJson(const TrainRequest& r)
 {
     return Json { { "name", r.name }, { "data", r.dataPath }, { "steps", r.steps },

@@ -20,6 +20,10 @@ struct TrainRequest {
     int threadsPerStage = 1;
 };
 
+// What the engine of this version cannot train, as one sentence with its remedy. The plan itself
+// may be sound.
+Status checkTrainable(const Plan& plan);
+
 Json toJson(const TrainRequest& request);
 Result<TrainRequest> trainRequestFromJson(const Json& document, const std::string& where);
 

@@ -96,6 +96,16 @@ Status followProgress(int fd, const std::function<bool(double)>& progress)
     }
 }
 
+tl::unexpected<Error> measurementFailed(const ChildExit& ended, std::string words)
+{
+    constexpr std::string_view kProgram = "stageloom-engine: "; // how it begins its own messages
+    if (words.starts_with(kProgram))
+        return fail(
+            ErrorKind::Io, "the model cannot be measured: {}", words.substr(kProgram.size()));
+    return fail(ErrorKind::Io, "the model cannot be measured: the engine ended with {}{}{}",
+        ended.text, words.empty() ? "" : ": ", words);
+}
+
 } // namespace
 
 Result<Profile> profileModel(const Plan& plan, std::function<bool(double)> progress)
@@ -128,9 +138,7 @@ Result<Profile> profileModel(const Plan& plan, std::function<bool(double)> progr
         if (const std::optional<ChildExit> ended = pollChild(*child)) {
             if (ended->ok)
                 return readProfile(answer.string());
-            return fail(ErrorKind::Io,
-                "the engine could not measure the model: it ended with {}: {}", ended->text,
-                lastWords(scratch->path()));
+            return measurementFailed(*ended, lastWords(scratch->path(), 1));
         }
         std::this_thread::sleep_for(10ms);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/profile/layer_profiler.h"
 
+#include "core/base/units.h"
 #include "engine/exec/thread_setup.h"
 #include "engine/optim/grad_norm.h"
 #include "engine/optim/weight_versions.h"
@@ -10,6 +11,7 @@
 #include <barrier>
 #include <chrono>
 #include <thread>
+#include <unistd.h>
 
 namespace stageloom::engine {
 
@@ -40,6 +42,33 @@ void take(Samples& samples, const PassTimes& times)
     samples.updatePerParameter.push_back(times.updatePerParameter);
 }
 
+// Of the two ways to the end, whichever is nearer to it.
+double progressOf(const ProfilerOptions& options, int passes, double seconds)
+{
+    const double all = double(passes) / (options.warmup + options.passes),
+                 three = double(passes) / (options.warmup + 3);
+    return std::max(std::min(all, seconds / options.secondsLeast),
+        std::min(three, seconds / options.secondsWanted));
+}
+
+// Each thread has the model for itself. What does not fit would swap or be killed, so it is
+// refused.
+Status checkMemory(const Plan& plan, const Model& model, int sideBySide)
+{
+    // Two versions and a gradient, and the optimizer's moments; all fp32.
+    const double moments = plan.optimizer.kind == OptimizerKind::Sgd ? 1 : 2;
+    double each = double(model.parameters) * 4 * (3 + moments);
+    for (const auto& layer : model.layers)
+        each += layer.stashBytes * plan.microbatchSize;
+    const double memory = double(::sysconf(_SC_PHYS_PAGES)) * double(::sysconf(_SC_PAGESIZE));
+    if (each * sideBySide <= memory)
+        return {};
+    return fail(ErrorKind::Infeasible,
+        "timing this model takes {} for each of {} stages side by side, and this machine has {}: "
+        "take fewer stages, a shorter sequence, smaller microbatches or a smaller model",
+        formatBytes(each), sideBySide, formatBytes(memory));
+}
+
 // Runs passes on every thread at once; thread 0 decides when it is enough and its samples count.
 Samples measureSideBySide(
     std::vector<std::unique_ptr<LayerPass>>& passes, const ProfilerOptions& options)
@@ -59,11 +88,10 @@ Samples measureSideBySide(
                     take(samples, times);
                 const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
                 const int counted = i + 1 - options.warmup;
-                enough = counted >= options.passes
+                enough = (counted >= options.passes && seconds > options.secondsLeast)
                     || (counted >= 3 && seconds > options.secondsWanted);
                 if (options.progress)
-                    options.progress(std::max(double(i + 1) / (options.warmup + options.passes),
-                        std::min(1.0, seconds / options.secondsWanted)));
+                    options.progress(progressOf(options, i + 1, seconds));
             }
             together.arrive_and_wait();
         }
@@ -81,6 +109,8 @@ Result<Profile> profileLayers(const Plan& plan, const Model& model, const Profil
 {
     const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     const int sideBySide = std::clamp(cores / options.threadsPerStage, 1, plan.depth());
+    if (const Status fits = checkMemory(plan, model, sideBySide); !fits)
+        return failure(fits);
     std::vector<std::unique_ptr<LayerPass>> passes;
     for (int t = 0; t < sideBySide; ++t) {
         auto pass = LayerPass::create(model, plan.optimizer, plan.microbatchSize, plan.seq);
@@ -101,6 +131,7 @@ Result<Profile> profileLayers(const Plan& plan, const Model& model, const Profil
         time.name = model.layers[i].name;
         time.forward = time.recompute = median(samples.forward[i]);
         time.backward = median(samples.backward[i]);
+        time.recomputeGiven = true;
         profile.layers.push_back(time);
     }
     return profile;

@@ -9,7 +9,8 @@ namespace stageloom::engine {
 struct ProfilerOptions {
     int threadsPerStage = 1;
     int warmup = 2; // passes that are not counted
-    int passes = 12; // at most
+    int passes = 12; // as a rule
+    double secondsLeast = 2; // small models go on until then: each pass is short and noisy
     double secondsWanted = 8; // passes end here, but not before three
     std::function<void(double)> progress; // fraction done
 };

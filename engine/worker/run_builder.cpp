@@ -2,6 +2,8 @@
 #include "engine/worker/run_builder.h"
 
 #include "core/base/units.h"
+#include "core/plan/train_request.h"
+#include "engine/device/device.h"
 #include <algorithm>
 
 namespace stageloom::engine {
@@ -16,19 +18,12 @@ Status checkSupported(const Plan& plan)
             return fail(
                 ErrorKind::Invalid, "The plan cannot run: {} ({})", finding.message, finding.path);
     }
-    if (plan.width() > 1)
-        return fail(ErrorKind::Unsupported,
-            "The plan has {} replicas a stage; this engine trains one pipeline, so use a plan of "
-            "width 1.",
-            plan.width());
-    if (plan.dtype != Dtype::Fp32)
-        return fail(ErrorKind::Unsupported, "The plan trains in {}; this engine trains in fp32.",
-            toString(plan.dtype));
-    if (plan.compression != "none")
-        return fail(ErrorKind::Unsupported,
-            "The plan compresses gradients ({}); this engine sends them as they are: set it to "
-            "none.",
-            plan.compression);
+    if (const Status trainable = checkTrainable(plan); !trainable)
+        return trainable;
+    for (const PlanStage& stage : plan.stages)
+        for (const int index : stage.devices)
+            if (const auto opened = openDevice(plan.topology.devices[std::size_t(index)]); !opened)
+                return failure(opened);
     return {};
 }
 
