@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "core/cluster/topology.h"
 #include "core/store/database.h"
+#include "engine/client/child_process.h"
 
 #include <algorithm>
 #include <chrono>
@@ -83,17 +84,13 @@ Answer versionOf(const fs::path& program)
 
 void checkEngine(std::vector<DoctorCheck>& checks)
 {
-    const fs::path engine = programFolder() / "stageloom-engine";
-    const bool there = ::access(engine.c_str(), X_OK) == 0;
-    checks.push_back(
-        { "engine", there, true, engine.string() + (there ? " is there" : " is missing"),
-            there ? "" : "build with the preset dev or release (STAGELOOM_BUILD_ENGINE=ON)" });
-    if (!there) {
-        checks.push_back(
-            { "LibTorch", false, true, "not tried without the engine", "build the engine first" });
+    const Result<fs::path> engine = enginePath();
+    checks.push_back({ "engine", engine.has_value(), true,
+        engine ? engine->string() + " is there" : engine.error().message,
+        engine ? "" : "the presets dev and release build it" });
+    if (!engine)
         return;
-    }
-    const Answer answer = versionOf(engine);
+    const Answer answer = versionOf(*engine);
     const std::string text(trim(split(answer.text, '\n').front()));
     checks.push_back({ "LibTorch", answer.ok, true,
         answer.ok ? text : "the engine does not start" + (text.empty() ? "" : ": " + text),

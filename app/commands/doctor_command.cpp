@@ -13,9 +13,10 @@ namespace stageloom {
 
 namespace {
 
-Json toJson(const std::vector<DoctorCheck>& checks, bool ready)
+// All that is required is there: a failure has no document.
+Json toJson(const std::vector<DoctorCheck>& checks)
 {
-    Json json { { "ready", ready }, { "checks", Json::array() } };
+    Json json { { "ready", true }, { "checks", Json::array() } };
     for (const DoctorCheck& check : checks)
         json["checks"].push_back({ { "name", check.name }, { "ok", check.ok },
             { "required", check.required }, { "found", check.found },
@@ -29,25 +30,19 @@ Status examine(const std::filesystem::path& store, bool json)
     std::vector<std::string> missing;
     for (const DoctorCheck& check : checks)
         if (check.required && !check.ok)
-            missing.push_back(check.name);
+            missing.push_back(fmt::format("{}: {} ({})", check.name, check.found, check.remedy));
+    if (!missing.empty())
+        return fail(
+            ErrorKind::Unsupported, "training does not work here: {}", joined(missing, "; "));
     if (json)
-        std::fputs(dumpJson(toJson(checks, missing.empty())).c_str(), stdout);
+        std::fputs(dumpJson(toJson(checks)).c_str(), stdout);
     else
         for (const DoctorCheck& check : checks) {
-            fmt::print("{} {:<14} {}\n",
-                check.ok             ? "✓"
-                    : check.required ? "✗"
-                                     : "–",
-                check.name, check.found);
+            fmt::print("{} {:<14} {}\n", check.ok ? "✓" : "–", check.name, check.found);
             if (!check.remedy.empty())
                 fmt::print("  {:<14} → {}\n", "", check.remedy);
         }
-    if (missing.empty())
-        return {};
-    std::fflush(stdout); // the table before the message
-    return fail(ErrorKind::Unsupported,
-        "training does not work here: {} missing; see the remedies above",
-        joined(missing, ", ") + (missing.size() == 1 ? " is" : " are"));
+    return {};
 }
 
 } // namespace
@@ -56,8 +51,9 @@ void addDoctorCommand(CLI::App& parent, CommandContext& context, CommandBody& ch
 {
     CLI::App* command = parent.add_subcommand(
         "doctor", "Check what training here needs, and say what to do about what is missing.");
-    command->footer("Examples:\n  stageloom doctor\n  stageloom doctor --json\n"
-                    "Exit code 1 only where something required is missing.");
+    command->footer(
+        "Examples:\n  stageloom doctor\n  stageloom doctor --json\n"
+        "Where something required is missing: exit code 1 and one message that says what helps.");
     const auto json = std::make_shared<bool>(false);
     command->add_flag("--json", *json, "Print one JSON document");
     command->callback([&chosen, &context, json] {

@@ -7,6 +7,7 @@
 #include "core/sim/metrics.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cstdio>
 #include <memory>
 
@@ -37,6 +38,22 @@ void printReport(const Simulated& simulated, const TraceMetrics& metrics, bool a
             stage.peakVersions);
     if (ascii || trace.makespan() <= 120 || !trace.timeUnit.empty())
         fmt::print("\n{}", asciiTimeline(trace, 100));
+}
+
+// "0.5,0.5,0": anything else is wrong use of the option.
+std::vector<double> timesIn(const std::string& text)
+{
+    std::vector<double> times;
+    for (const std::string_view word :
+        text.empty() ? std::vector<std::string_view> {} : split(text, ',')) {
+        double value = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+        if (error != std::errc() || end != word.data() + word.size())
+            throw CLI::ConversionError(
+                fmt::format("--recompute: '{}' is not a number", std::string(word)));
+        times.push_back(value);
+    }
+    return times;
 }
 
 Status runSimulate(const SimulateOptions& options)
@@ -84,18 +101,30 @@ void addSimulateCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
     command->add_option("--backward", options->backward, "Backward time, of all stages or one each")
         ->delimiter(',');
     command
-        ->add_option("--recompute", options->recompute,
-            "Recompute time, of all stages or one each (0: none)")
-        ->delimiter(',');
-    command->add_option("--microbatches,-m", options->microbatches, "Microbatches a batch")
+        ->add_option_function<std::string>(
+            "--recompute",
+            [options](const std::string& text) {
+                options->recomputeAsked = true;
+                options->recompute = timesIn(text);
+            },
+            "Recompute time, of all stages or one each (0: none); with --profile and no time, the "
+            "file's own times")
+        ->expected(0, 1)
+        ->type_name("[R[,R…]]");
+    command->add_flag("--no-recompute", options->noRecompute,
+        "Leave out the recompute times that a profile gives");
+    command
+        ->add_option("--microbatches,-m", options->microbatches,
+            "Microbatches a batch (default: the plan's)")
         ->check(CLI::Range(1, 1000000));
     command->add_option("--batches,-n", options->batches, "Batches in a row (default 3)")
         ->check(CLI::Range(1, 1000000));
-    command->add_option(
-        "--schedule", options->schedule, "Schedule (see `stageloom schedules`; default 2bw)");
+    command->add_option("--schedule", options->schedule,
+        "Schedule, see `stageloom schedules` (default: the plan's, else 2bw)");
     command
-        ->add_option(
-            "--hop", options->hop, "One-way transfer time between neighbours; beats the profile's")
+        ->add_option("--hop", options->hop,
+            "One-way transfer time between neighbours: seconds for a plan, the file's unit for a "
+            "profile, whose own it beats")
         ->check(CLI::NonNegativeNumber);
     command->add_flag("--blocking-hops", options->blockingHops, "Transfers hold both workers");
     command->add_flag("--ascii", options->ascii, "Draw the timeline as text, however long");
@@ -108,7 +137,8 @@ void addSimulateCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
                     "--batches 4 --schedule 2bw\n"
                     "  stageloom simulate --profile times.json --devices 4 --microbatches 8 "
                     "--schedule 1f1b --json\n"
-                    "  stageloom simulate gpt2.plan.json --chrome-trace trace.json");
+                    "  stageloom simulate gpt2.plan.json --chrome-trace trace.json\n"
+                    "  stageloom simulate gpt2.plan.json --schedule 1f1b --microbatches 16");
     command->callback([options, &chosen] { chosen = [options] { return runSimulate(*options); }; });
 }
 

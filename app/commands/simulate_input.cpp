@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/simulate_input.h"
 
-#include "core/model/profile.h"
-#include "core/plan/prediction.h"
 #include "core/schedule/registry.h"
-#include "core/sim/simulator.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace stageloom {
 
-namespace {
+namespace simulation {
 
-// One value stands for every stage; else there is one each.
 Result<std::vector<double>> spread(const std::vector<double>& given, int stages, const char* option)
 {
     for (const double value : given)
@@ -29,18 +24,19 @@ Result<std::vector<double>> spread(const std::vector<double>& given, int stages,
     return given;
 }
 
-Result<Simulated> timeIt(const SimulateOptions& options, const SimulationInput& input, int depth,
-    const std::vector<bool>& recompute, const char* unit)
+Result<Simulated> timeIt(
+    const SimulateOptions& options, const SimulationInput& input, const char* unit)
 {
     if (options.microbatches < 1)
         return fail(
             ErrorKind::Invalid, "--microbatches is missing: how many microbatches make a batch");
     ScheduleRequest request;
-    request.name = options.schedule;
-    request.depth = depth;
+    request.name = options.schedule.empty() ? kDefaultSchedule : options.schedule;
+    request.depth = int(input.stages.size());
     request.microbatches = options.microbatches;
     request.batches = options.batches;
-    request.recompute = recompute;
+    for (const StageTimes& stage : input.stages)
+        request.recompute.push_back(stage.recompute > 0);
     Result<Schedule> schedule = makeSchedule(request);
     if (!schedule)
         return failure(schedule);
@@ -48,126 +44,74 @@ Result<Simulated> timeIt(const SimulateOptions& options, const SimulationInput& 
     if (!trace)
         return failure(trace);
     trace->timeUnit = unit;
-    return Simulated { std::move(*schedule), std::move(*trace), options.schedule };
+    return Simulated { std::move(*schedule), std::move(*trace), request.name };
 }
+
+} // namespace simulation
+
+namespace {
 
 Result<Simulated> fromNumbers(const SimulateOptions& options)
 {
-    const Result<std::vector<double>> forward
-        = spread(options.forward, options.stages, "--forward");
+    if (options.forward.empty() || options.backward.empty())
+        return fail(ErrorKind::Invalid,
+            "--stages needs --forward and --backward with a time for all stages or one each");
+    if (options.recomputeAsked && options.recompute.empty())
+        return fail(ErrorKind::Invalid,
+            "--recompute needs a time beside --stages: one for all stages, or {}", options.stages);
+    const auto forward = simulation::spread(options.forward, options.stages, "--forward");
     if (!forward)
         return failure(forward);
-    const Result<std::vector<double>> backward
-        = spread(options.backward, options.stages, "--backward");
+    const auto backward = simulation::spread(options.backward, options.stages, "--backward");
     if (!backward)
         return failure(backward);
-    const Result<std::vector<double>> recompute
-        = spread(options.recompute.empty() ? std::vector<double> { 0 } : options.recompute,
-            options.stages, "--recompute");
+    const auto recompute = simulation::spread(
+        options.recompute.empty() ? std::vector<double> { 0 } : options.recompute, options.stages,
+        "--recompute");
     if (!recompute)
         return failure(recompute);
     SimulationInput input;
-    std::vector<bool> again;
-    for (std::size_t s = 0; s < std::size_t(options.stages); ++s) {
+    for (std::size_t s = 0; s < std::size_t(options.stages); ++s)
         input.stages.push_back(
             { .forward = (*forward)[s], .backward = (*backward)[s], .recompute = (*recompute)[s] });
-        again.push_back((*recompute)[s] > 0);
-    }
     input.hops.assign(std::size_t(options.stages), options.hop.value_or(0));
     input.blockingHops = options.blockingHops;
-    return timeIt(options, input, options.stages, again, "");
+    return simulation::timeIt(options, input, "");
 }
 
-// Contiguous cut with the smallest slowest stage: the cheapest limit that fits into `devices`
-// parts, by bisection.
-std::vector<int> balancedCut(const std::vector<LayerTime>& layers, int devices)
+// Options that belong to another source of times are refused, never passed over.
+Status checkFit(const SimulateOptions& o)
 {
-    const auto cost = [&](std::size_t i) { return layers[i].forward + layers[i].backward; };
-    const auto cut = [&](double limit) {
-        std::vector<int> counts { 0 };
-        double sum = 0;
-        for (std::size_t i = 0; i < layers.size(); ++i) {
-            const bool mustLeaveEnough = int(layers.size() - i) <= devices - int(counts.size());
-            if (counts.back() > 0 && (sum + cost(i) > limit || mustLeaveEnough)) {
-                counts.push_back(0);
-                sum = 0;
-            }
-            sum += cost(i);
-            ++counts.back();
-        }
-        return counts;
+    struct Rule {
+        bool given;
+        const char* option;
+        bool plan, profile, stages; // where it belongs
     };
-    double low = 0, high = 0;
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-        low = std::max(low, cost(i));
-        high += cost(i);
+    const Rule rules[] = {
+        { o.devices > 0, "--devices", false, true, false },
+        { !o.stageLayers.empty(), "--stage-layers", false, true, false },
+        { !o.forward.empty(), "--forward", false, false, true },
+        { !o.backward.empty(), "--backward", false, false, true },
+        { o.recomputeAsked, "--recompute", false, true, true },
+        { o.noRecompute, "--no-recompute", false, true, false },
+    };
+    for (const Rule& rule : rules) {
+        const bool fits
+            = o.plan.empty() ? o.profile.empty() ? rule.stages : rule.profile : rule.plan;
+        if (rule.given && !fits)
+            return fail(ErrorKind::Invalid, "{} does not go with {}: {}", rule.option,
+                !o.plan.empty()          ? "a plan"
+                    : !o.profile.empty() ? "--profile"
+                                         : "--stages",
+                !o.plan.empty()    ? "the plan's stages say it; edit the plan"
+                    : rule.profile ? "it belongs to --profile"
+                                   : "it belongs to --stages");
     }
-    for (int step = 0; step < 60; ++step) {
-        const double middle = (low + high) / 2;
-        (int(cut(middle).size()) <= devices ? high : low) = middle;
-    }
-    return cut(high);
-}
-
-Result<Simulated> fromProfile(const SimulateOptions& options)
-{
-    const Result<Profile> profile = readProfile(options.profile);
-    if (!profile)
-        return failure(profile);
-    const int layers = int(profile->layers.size());
-    std::vector<int> counts = options.stageLayers;
-    const int devices = options.devices > 0 ? options.devices : int(counts.size());
-    if (devices < 1)
-        return fail(ErrorKind::Invalid,
-            "--devices is missing: over how many devices {} is to be spread", options.profile);
-    if (devices > layers)
-        return fail(ErrorKind::Infeasible, "{} has {} layers, too few for {} devices",
-            options.profile, layers, devices);
-    if (counts.empty())
-        counts = balancedCut(profile->layers, devices);
-    if (int(counts.size()) != devices || std::accumulate(counts.begin(), counts.end(), 0) != layers
-        || *std::min_element(counts.begin(), counts.end()) < 1)
-        return fail(ErrorKind::Invalid,
-            "--stage-layers must be {} counts of at least 1 that add up to the {} layers of {} "
-            "(the head counts)",
-            devices, layers, options.profile);
-    SimulationInput input;
-    std::size_t at = 0;
-    for (const int count : counts) {
-        StageTimes times { .forward = 0, .backward = 0 };
-        for (int i = 0; i < count; ++i, ++at) {
-            times.forward += profile->layers[at].forward;
-            times.backward += profile->layers[at].backward;
-        }
-        input.stages.push_back(times);
-    }
-    input.hops.assign(counts.size(), options.hop.value_or(profile->hop));
-    input.blockingHops = options.blockingHops;
-    return timeIt(options, input, devices, {}, "s");
-}
-
-Result<Simulated> fromPlan(const SimulateOptions& options)
-{
-    const Result<Plan> plan = readPlan(options.plan);
-    if (!plan)
-        return failure(plan);
-    Result<Prediction> prediction = predict(*plan, options.batches);
-    if (!prediction)
-        return failure(prediction);
-    Simulated simulated { std::move(prediction->schedule), std::move(prediction->trace),
-        plan->name };
-    if (options.hop || options.blockingHops) {
-        SimulationInput input = prediction->simulation;
-        if (options.hop)
-            input.hops.assign(input.stages.size(), *options.hop);
-        input.blockingHops = options.blockingHops;
-        Result<Trace> trace = simulate(simulated.schedule, input);
-        if (!trace)
-            return failure(trace);
-        simulated.trace = std::move(*trace);
-    }
-    simulated.trace.timeUnit = "s";
-    return simulated;
+    if (o.hop && !(std::isfinite(*o.hop) && *o.hop >= 0))
+        return fail(ErrorKind::Invalid, "--hop is {}; a transfer time is 0 or more", *o.hop);
+    if (o.recomputeAsked && o.noRecompute)
+        return fail(ErrorKind::Invalid, "--recompute and --no-recompute exclude each other");
+    return {};
 }
 
 } // namespace
@@ -181,14 +125,11 @@ Result<Simulated> simulateOptions(const SimulateOptions& options)
             "simulate needs one source of times: a plan file, --profile with --devices, or "
             "--stages with --forward and --backward{}",
             sources > 1 ? "; more than one was given" : "");
+    if (const Status fit = checkFit(options); !fit)
+        return failure(fit);
     if (!options.plan.empty())
-        return fromPlan(options);
-    if (!options.profile.empty())
-        return fromProfile(options);
-    if (options.forward.empty() || options.backward.empty())
-        return fail(ErrorKind::Invalid,
-            "--stages needs --forward and --backward with a time for all stages or one each");
-    return fromNumbers(options);
+        return simulation::fromPlan(options);
+    return options.profile.empty() ? fromNumbers(options) : simulation::fromProfile(options);
 }
 
 } // namespace stageloom

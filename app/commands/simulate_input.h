@@ -3,7 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/schedule/schedule.h"
-#include "core/sim/trace.h"
+#include "core/sim/simulator.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,17 +11,20 @@
 namespace stageloom {
 
 // What `simulate` was asked: exactly one of plan, profile and stages says where the times come
-// from.
+// from. What was not given is 0 or empty.
 struct SimulateOptions {
     std::string plan, profile;
     int devices = 0, stages = 0, microbatches = 0, batches = 3;
     std::vector<int> stageLayers;
-    std::vector<double> forward, backward, recompute;
-    std::string schedule = "2bw";
+    std::vector<double> forward, backward;
+    bool recomputeAsked = false, noRecompute = false;
+    std::vector<double> recompute; // empty though asked: the profile's own times
+    std::string schedule; // default: the plan's, else kDefaultSchedule
     std::optional<double> hop;
     bool blockingHops = false, ascii = false, json = false;
     std::string csv, chromeTrace;
 };
+inline constexpr const char* kDefaultSchedule = "2bw";
 
 struct Simulated {
     Schedule schedule;
@@ -30,5 +33,17 @@ struct Simulated {
 };
 
 Result<Simulated> simulateOptions(const SimulateOptions& options);
+
+// The parts of it, one a source of times (simulate_plan.cpp, simulate_profile.cpp).
+namespace simulation {
+// One value stands for every stage; else there is one each.
+Result<std::vector<double>> spread(
+    const std::vector<double>& given, int stages, const char* option);
+// `unit`: "s", or empty for the caller's own.
+Result<Simulated> timeIt(
+    const SimulateOptions& options, const SimulationInput& input, const char* unit);
+Result<Simulated> fromProfile(const SimulateOptions& options);
+Result<Simulated> fromPlan(const SimulateOptions& options);
+} // namespace simulation
 
 } // namespace stageloom
