@@ -1,45 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run from the command line to the store: what it prints, what it keeps, how it ends.
-#include "tests/e2e/command_runner.h"
-
-#include "core/base/text.h"
-
-#include <fstream>
+#include "tests/e2e/train_fixture.h"
 
 using namespace stageloom;
 using namespace stageloom::test;
 
-namespace {
-
-struct Bench
-{
-    TemporaryFolder folder;
-    std::string store = (folder.path() / "runs.sqlite").string();
-    std::string text, plan = (folder.path() / "tiny.plan.json").string();
-
-    Bench()
-    {
-        std::string lines;
-        for (int i = 0; i < 4000; ++i)
-            lines += "line " + std::to_string(i % 37) + " of a text that repeats itself\n";
-        text = folder.write("text.txt", lines);
-        const Finished made = run({ "plan", "--model", "preset:demo-gpt", "--topology", "cpu:2", "--batch-size", "8", "--seq", "32", "-o", plan });
-        EXPECT_EQ(made.exitCode, 0) << made.err;
-    }
-
-    [[nodiscard]] Finished run(std::vector<std::string> words, int limit = 120) const
-    {
-        words.insert(words.begin(), { "--store", store });
-        return stageloom::test::stageloom(words, limit);
-    }
-};
-
-} // namespace
+using Bench = TrainBench;
 
 TEST(Train, aRunPrintsEveryStepAndIsKept)
 {
     const Bench bench;
-    const Finished trained = bench.run({ "train", bench.plan, "--data", bench.text, "--steps", "12", "--name", "first", "--json" });
+    const Finished trained = bench.run({ "train", bench.plan, "--data", bench.text, "--steps", "12",
+        "--name", "first", "--json" });
     ASSERT_EQ(trained.exitCode, 0) << trained.err;
     std::vector<Json> lines;
     for (const std::string_view line : split(trim(trained.out), '\n'))
@@ -49,7 +21,8 @@ TEST(Train, aRunPrintsEveryStepAndIsKept)
         EXPECT_EQ(lines[std::size_t(i)]["step"], i + 1);
     EXPECT_LT(lines[11]["loss"].get<double>(), lines[0]["loss"].get<double>());
     const Json& end = lines.back();
-    for (const char* key : { "run", "steps", "final_loss", "validation_loss", "tokens_per_second", "peak_rss_bytes", "bubble_fraction_predicted", "bubble_fraction_measured" })
+    for (const char* key : { "run", "steps", "final_loss", "validation_loss", "tokens_per_second",
+             "peak_rss_bytes", "bubble_fraction_predicted", "bubble_fraction_measured" })
         EXPECT_TRUE(end.contains(key)) << key;
 
     const Finished listed = bench.run({ "runs", "list", "--json" });
@@ -69,7 +42,8 @@ TEST(Train, aRunPrintsEveryStepAndIsKept)
 TEST(Train, theSameSeedGivesTheSameLosses)
 {
     const Bench bench;
-    const std::vector<std::string> words { "train", bench.plan, "--data", bench.text, "--steps", "5", "--seed", "7", "--json" };
+    const std::vector<std::string> words { "train", bench.plan, "--data", bench.text, "--steps",
+        "5", "--seed", "7", "--json" };
     const auto losses = [](const std::string& out) {
         std::vector<double> values;
         for (const std::string_view line : split(trim(out), '\n'))
@@ -85,7 +59,8 @@ TEST(Train, theSameSeedGivesTheSameLosses)
 TEST(Train, aDetachedRunIsStoppedAfterABatchAndStaysComplete)
 {
     const Bench bench;
-    const Finished started = bench.run({ "train", bench.plan, "--data", bench.text, "--steps", "100000", "--detach" });
+    const Finished started
+        = bench.run({ "train", bench.plan, "--data", bench.text, "--steps", "100000", "--detach" });
     ASSERT_EQ(started.exitCode, 0) << started.err;
     const Finished stopped = bench.run({ "runs", "stop", "1" });
     EXPECT_EQ(stopped.exitCode, 0) << stopped.err;
@@ -103,7 +78,8 @@ TEST(Train, missingTextIsOneSentence)
 {
     const Bench bench;
     const std::string nowhere = (bench.folder.path() / "nowhere.txt").string();
-    expectRefusal(bench.run({ "train", bench.plan, "--data", nowhere, "--steps", "3" }), { nowhere });
+    expectRefusal(
+        bench.run({ "train", bench.plan, "--data", nowhere, "--steps", "3" }), { nowhere });
 }
 
 TEST(Train, anUnknownRunIsOneSentence)

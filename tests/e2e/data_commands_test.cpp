@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands that show data and start nothing: model, topology, doctor, completion, simulate.
+#include "tests/e2e/command_runner.h"
+
+#include <fstream>
+
+using namespace stageloom;
+using namespace stageloom::test;
+
+namespace {
+
+// Ten layers in milliseconds whose sums are easy to say; `last` goes into the head.
+Json profileDocument(const Json& extra = Json::object())
+{
+    Json document { { "unit", "ms" }, { "hop", 2 }, { "layers", Json::array() } };
+    for (int i = 0; i < 9; ++i)
+        document["layers"].push_back(
+            { { "name", "l" + std::to_string(i) }, { "forward", 1 }, { "backward", 2 } });
+    document["layers"].push_back({ { "name", "head" }, { "forward", 1 }, { "backward", 2 } });
+    document.update(extra);
+    return document;
+}
+
+Json withRecompute(Json document, double milliseconds)
+{
+    for (Json& layer : document["layers"])
+        layer["recompute"] = milliseconds;
+    return document;
+}
+
+// One stage alone runs without a gap: its makespan is the sum of its work.
+double oneStageMakespan(
+    const TemporaryFolder& folder, const Json& document, const std::vector<std::string>& more = {})
+{
+    const std::string file = folder.write("times.json", document.dump());
+    std::vector<std::string> words { "simulate", "--profile", file, "--devices", "1",
+        "--microbatches", "4", "--batches", "1", "--schedule", "1f1b", "--json" };
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished run = stageloom::test::stageloom(words);
+    EXPECT_EQ(run.exitCode, 0) << run.err;
+    return parsed(run.out)["makespan"].get<double>();
+}
+
+std::string savedPlan(const TemporaryFolder& folder, const std::vector<std::string>& more = {})
+{
+    const std::string file = (folder.path() / "saved.plan.json").string();
+    std::vector<std::string> words { "plan", "--model", "preset:gpt2", "--seq", "128", "-o", file };
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished made = stageloom::test::stageloom(words);
+    EXPECT_EQ(made.exitCode, 0) << made.err;
+    return file;
+}
+
+} // namespace
+
+TEST(DataCommands, modelShowCountsGpt2AsPublishedAndMarksTheTiedHead)
+{
+    const Finished run = stageloom::test::stageloom(
+        { "model", "show", "preset:gpt2", "--seq", "256", "--dtype", "bf16", "--json" });
+    ASSERT_EQ(run.exitCode, 0) << run.err;
+    const Json model = parsed(run.out);
+    EXPECT_EQ(model["family"], "gpt2");
+    EXPECT_EQ(model["parameters"], 124'439'808);
+    EXPECT_EQ(model["tied_head"], true);
+    EXPECT_EQ(model["seq"], 256);
+    EXPECT_EQ(model["dtype"], "bf16");
+    const Json& head = model["layers"].back();
+    EXPECT_EQ(head["parameters"], 0);
+    EXPECT_EQ(head["tied_to"], model["layers"][0]["name"]);
+    // Two bytes an element: the boundary between blocks is seq × hidden.
+    EXPECT_EQ(model["layers"][1]["output_bytes"], 256 * 768 * 2);
+}
+
+TEST(DataCommands, modelShowOfAnUnknownNameOffersTheNearest)
+{
+    expectRefusal(stageloom::test::stageloom({ "model", "show", "gpt22" }), { "gpt22", "gpt2" });
+    EXPECT_EQ(stageloom::test::stageloom({ "model", "show", "gpt2", "--seq", "0" }).exitCode, 2);
+}
+
+TEST(DataCommands, theLocalTopologyHasAllOfTheHostsMemoryAndWorkersShareIt)
+{
+    const Finished run = stageloom::test::stageloom({ "topology", "show", "local", "--json" });
+    ASSERT_EQ(run.exitCode, 0) << run.err;
+    const Json topology = parsed(run.out);
+    // "MemTotal:       24684092 kB"
+    std::ifstream file("/proc/meminfo");
+    std::string word;
+    double kilobytes = 0;
+    file >> word >> kilobytes;
+    ASSERT_EQ(word, "MemTotal:");
+    EXPECT_EQ(topology["host"]["memory_bytes"].get<double>(), kilobytes * 1024);
+    double shared = 0;
+    for (const Json& device : topology["devices"])
+        if (device["kind"] == "cpu-worker")
+            shared += device["memory_bytes"].get<double>();
+    EXPECT_LE(shared, kilobytes * 1024 * 1.0000001);
+    EXPECT_GT(shared, 0);
+    EXPECT_FALSE(topology["notes"].empty());
+}
+
+TEST(DataCommands, topologyShowsEveryPairOnceAndRefusesUnknownNames)
+{
+    const Finished run = stageloom::test::stageloom({ "topology", "show", "cpu:4", "--json" });
+    ASSERT_EQ(run.exitCode, 0) << run.err;
+    const Json topology = parsed(run.out);
+    EXPECT_EQ(topology["devices"].size(), 4u);
+    EXPECT_EQ(topology["links"].size(), 6u);
+    expectRefusal(stageloom::test::stageloom({ "topology", "show", "cpu:0" }), { "cpu:0", "256" });
+    expectRefusal(stageloom::test::stageloom({ "topology", "show", "dgx1" }), { "dgx1" });
+}
+
+TEST(DataCommands, doctorWithoutAnEngineSaysSoOnceAndPrintsNothing)
+{
+    const TemporaryFolder folder;
+    const std::string store = (folder.path() / "runs.sqlite").string(),
+                      nowhere = (folder.path() / "no-engine").string();
+    for (const char* form : { "--json", "--store" }) {
+        std::vector<std::string> words { "env", "STAGELOOM_ENGINE=" + nowhere,
+            STAGELOOM_BIN_DIR "/stageloom", "doctor", "--store", store };
+        if (std::string(form) == "--json")
+            words.push_back(form);
+        expectRefusal(runProcess(words), { nowhere, "engine", "build" });
+    }
+}
+
+TEST(DataCommands, completionKnowsEveryCommandInEveryShell)
+{
+    for (const char* shell : { "bash", "zsh", "fish" }) {
+        const Finished run = stageloom::test::stageloom({ "completion", shell });
+        ASSERT_EQ(run.exitCode, 0) << run.err;
+        for (const char* word : { "demo", "model", "topology", "profile", "plan", "simulate",
+                 "verify", "train", "runs", "doctor", "checkpoint", "no-recompute" })
+            EXPECT_NE(run.out.find(word), std::string::npos) << shell << " lacks " << word;
+    }
+    EXPECT_EQ(stageloom::test::stageloom({ "completion", "tcsh" }).exitCode, 2);
+}
+
+TEST(DataCommands, theBashCompletionOffersWhatFollows)
+{
+    const TemporaryFolder folder;
+    const std::string script
+        = folder.write("complete.sh", stageloom::test::stageloom({ "completion", "bash" }).out);
+    const auto offered = [&](const std::string& words, int at) {
+        return runProcess({ "bash", "-c",
+                              "source " + script + "; COMP_WORDS=(" + words + "); COMP_CWORD="
+                                  + std::to_string(at) + "; _stageloom; echo \"${COMPREPLY[*]}\"" })
+            .out;
+    };
+    EXPECT_EQ(offered("stageloom mod", 1), "model\n");
+    EXPECT_EQ(offered("stageloom model s", 2), "show\n");
+    EXPECT_EQ(offered("stageloom runs export --ch", 3), "--chrome-trace\n");
+}
+
+TEST(DataCommands, simulateTakesTheRecomputeTimesThatAProfileGives)
+{
+    const TemporaryFolder folder;
+    const Json plain = profileDocument(), again = withRecompute(plain, 0.5);
+    EXPECT_NEAR(oneStageMakespan(folder, plain), 0.120, 1e-12); // 4 × 10 × 3 ms
+    EXPECT_NEAR(oneStageMakespan(folder, again), 0.140, 1e-12);
+    EXPECT_NEAR(oneStageMakespan(folder, again, { "--no-recompute" }), 0.120, 1e-12);
+    // A measured profile says what recomputing would cost, not that it happens.
+    const Json measured = withRecompute(profileDocument({ { "recomputes", false } }), 0.5);
+    EXPECT_NEAR(oneStageMakespan(folder, measured), 0.120, 1e-12);
+    EXPECT_NEAR(oneStageMakespan(folder, measured, { "--recompute" }), 0.140, 1e-12);
+    // Layers without a time of their own recompute their forward where it is asked for.
+    EXPECT_NEAR(oneStageMakespan(folder, plain, { "--recompute" }), 0.160, 1e-12);
+    // A time given beats the file, in the file's unit, once a stage.
+    EXPECT_NEAR(oneStageMakespan(folder, again, { "--recompute", "3" }), 0.132, 1e-12);
+}
+
+TEST(DataCommands, simulateReadsAHopInTheProfilesUnit)
+{
+    const TemporaryFolder folder;
+    const std::string file = folder.write("times.json", profileDocument().dump());
+    const auto makespan = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words { "simulate", "--profile", file, "--stage-layers", "5,5",
+            "--microbatches", "1", "--batches", "1", "--schedule", "1f1b", "--json" };
+        words.insert(words.end(), more.begin(), more.end());
+        return parsed(stageloom::test::stageloom(words).out)["makespan"].get<double>();
+    };
+    EXPECT_NEAR(makespan({}), 0.034, 1e-12); // 30 ms of work, two hops of 2 ms
+    EXPECT_NEAR(makespan({ "--hop", "5" }), 0.040, 1e-12);
+}
+
+TEST(DataCommands, simulateOfAPlanTakesAnotherScheduleAndBatch)
+{
+    const TemporaryFolder folder;
+    const std::string plan = savedPlan(folder, { "--topology", "cpu:2", "--batch-size", "8" });
+    const Finished run = stageloom::test::stageloom({ "simulate", plan, "--schedule", "gpipe",
+        "--microbatches", "6", "--batches", "1", "--json" });
+    ASSERT_EQ(run.exitCode, 0) << run.err;
+    const Json document = parsed(run.out);
+    EXPECT_EQ(document["stages"][0]["peak_stash"], 6); // GPipe keeps all of them
+    int updates = 0;
+    for (const Json& span : document["spans"])
+        updates += span["kind"] == "U" ? 1 : 0;
+    EXPECT_EQ(updates, 2) << "one a stage";
+    expectRefusal(
+        stageloom::test::stageloom({ "simulate", plan, "--microbatches", "1" }), { "1", "2" });
+}
+
+TEST(DataCommands, simulateRefusesOptionsOfAnotherSourceOfTimes)
+{
+    const TemporaryFolder folder;
+    const std::string plan = savedPlan(folder, { "--topology", "cpu:2", "--batch-size", "8" });
+    expectRefusal(stageloom::test::stageloom({ "simulate", plan, "--devices", "2" }),
+        { "--devices", "plan" });
+    expectRefusal(
+        stageloom::test::stageloom({ "simulate", plan, "--forward", "1" }), { "--forward" });
+    expectRefusal(stageloom::test::stageloom({ "simulate", "--stages", "2", "--forward", "1",
+                      "--backward", "2", "--microbatches", "2", "--stage-layers", "1,1" }),
+        { "--stage-layers", "--profile" });
+}
+
+TEST(DataCommands, aPlanOfReplicasIsSavedButTrainNamesItsWidthAndTheRemedy)
+{
+    const TemporaryFolder folder;
+    const std::string plan = savedPlan(
+        folder, { "--topology", "dgx1-v100-16g", "--batch-size", "64", "--width", "4" });
+    expectRefusal(stageloom::test::stageloom({ "train", plan, "--data", plan }),
+        { plan, "width 4", "--width 1" });
+}
