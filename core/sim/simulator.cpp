@@ -12,6 +12,7 @@ namespace stageloom {
 namespace {
 
 constexpr double kNotYet = -1;
+constexpr std::size_t kKinds = std::size_t(ActionKind::AllReduce) + 1;
 
 // One run of the event loop. A worker goes on until it meets an action whose inputs are not there;
 // whoever makes that input puts it back on the work list. Each action is looked at once when it
@@ -31,6 +32,8 @@ public:
         , m_clock(schedule.workers.size(), 0)
         , m_waiting(schedule.workers.size(), 0)
     {
+        for (int stage = 0; stage < schedule.stages; ++stage)
+            m_facts.push_back(factsOf(schedule, input, stage));
         m_crossStage = false;
         for (const auto& list : schedule.workers)
             for (const Action& action : list)
@@ -68,62 +71,63 @@ public:
     }
 
 private:
-    double& end(std::vector<double>& table, int stage, int microbatch) const
+    template <typename Table> auto& end(Table& table, int stage, int microbatch) const
     {
         return table[std::size_t(stage) * m_total + std::size_t(microbatch)];
     }
 
-    double hop(int from, int to) const
-    {
-        const auto& worker = m_schedule.workerOfStage;
-        if (worker[std::size_t(from)] == worker[std::size_t(to)] || m_input.hops.empty())
-            return 0;
-        return m_input.hops[std::size_t(std::min(from, to))];
-    }
+    // What the loop would otherwise work out for every action.
+    struct StageFacts {
+        double duration[kKinds] = {}; // by kind
+        double hopUp = 0, hopDown = 0; // to the next stage, to the one before
+    };
 
-    double duration(const Action& action) const
+    static StageFacts factsOf(const Schedule& schedule, const SimulationInput& input, int stage)
     {
-        const StageTimes& times = m_input.stages[std::size_t(action.stage)];
-        switch (action.kind) {
-        case ActionKind::Forward:
-            return times.forward;
-        case ActionKind::Backward:
-            return times.backward;
-        case ActionKind::BackwardInput:
-            return times.backwardInput < 0 ? times.backward / 2 : times.backwardInput;
-        case ActionKind::BackwardWeight:
-            return times.backwardWeight < 0 ? times.backward / 2 : times.backwardWeight;
-        case ActionKind::Recompute:
-            return times.recompute;
-        case ActionKind::Update:
-            return times.update;
-        default:
-            return 0;
-        }
+        StageFacts facts;
+        const StageTimes& times = input.stages[std::size_t(stage)];
+        const auto set
+            = [&](ActionKind kind, double seconds) { facts.duration[std::size_t(kind)] = seconds; };
+        set(ActionKind::Forward, times.forward);
+        set(ActionKind::Backward, times.backward);
+        set(ActionKind::BackwardInput,
+            times.backwardInput < 0 ? times.backward / 2 : times.backwardInput);
+        set(ActionKind::BackwardWeight,
+            times.backwardWeight < 0 ? times.backward / 2 : times.backwardWeight);
+        set(ActionKind::Recompute, times.recompute);
+        set(ActionKind::Update, times.update);
+        const auto hop = [&](int from, int to) {
+            const auto& worker = schedule.workerOfStage;
+            const bool inside = from >= 0 && to < schedule.stages && !input.hops.empty();
+            return inside && worker[std::size_t(from)] != worker[std::size_t(to)]
+                ? input.hops[std::size_t(from)]
+                : 0;
+        };
+        facts.hopUp = hop(stage, stage + 1);
+        facts.hopDown = hop(stage - 1, stage);
+        return facts;
     }
 
     // When the action's inputs are there, or kNotYet. `hopTime` gets the transfer that brings them.
     double inputsAt(const Action& action, double& hopTime) const
     {
-        hopTime = 0;
-        auto& self = const_cast<Run&>(*this);
         switch (action.kind) {
         case ActionKind::Forward:
             if (action.stage == 0)
                 return 0;
-            hopTime = hop(action.stage - 1, action.stage);
-            return end(self.m_forwardEnd, action.stage - 1, action.microbatch);
+            hopTime = m_facts[std::size_t(action.stage)].hopDown;
+            return end(m_forwardEnd, action.stage - 1, action.microbatch);
         case ActionKind::Backward:
         case ActionKind::BackwardInput: {
-            if (end(self.m_forwardEnd, action.stage, action.microbatch) == kNotYet)
+            if (end(m_forwardEnd, action.stage, action.microbatch) == kNotYet)
                 return kNotYet;
             if (action.stage == m_schedule.stages - 1)
                 return 0;
-            hopTime = hop(action.stage, action.stage + 1);
-            return end(self.m_backwardEnd, action.stage + 1, action.microbatch);
+            hopTime = m_facts[std::size_t(action.stage)].hopUp;
+            return end(m_backwardEnd, action.stage + 1, action.microbatch);
         }
         case ActionKind::Recompute:
-            return end(self.m_forwardEnd, action.stage, action.microbatch);
+            return end(m_forwardEnd, action.stage, action.microbatch);
         case ActionKind::Update:
             if (!m_crossStage)
                 return 0;
@@ -158,7 +162,8 @@ private:
             // Blocking: the receiver is held for the transfer, which starts when both are free.
             const double start = m_input.blockingHops ? std::max(m_clock[w], inputs) + hopTime
                                                       : std::max(m_clock[w], inputs + hopTime);
-            const double finish = start + duration(action);
+            const double finish
+                = start + m_facts[std::size_t(action.stage)].duration[std::size_t(action.kind)];
             m_clock[w] = finish;
             record(worker, action, start, finish);
             ++m_position[w];
@@ -212,7 +217,8 @@ private:
         if (peer < 0 || peer >= m_schedule.stages)
             return;
         if (m_input.blockingHops)
-            m_clock[std::size_t(worker)] += hop(stage, peer);
+            m_clock[std::size_t(worker)] += peer > stage ? m_facts[std::size_t(stage)].hopUp
+                                                         : m_facts[std::size_t(stage)].hopDown;
         wake(m_schedule.workerOfStage[std::size_t(peer)], ready);
     }
 
@@ -252,6 +258,7 @@ private:
     const Schedule& m_schedule;
     const SimulationInput& m_input;
     std::size_t m_total, m_updates;
+    std::vector<StageFacts> m_facts;
     std::vector<double> m_forwardEnd, m_backwardEnd; // [stage][microbatch]
     std::vector<int> m_handedIn; // [batch] stages whose part of the reduction is in
     std::vector<double> m_lastHandIn; // [batch]

@@ -12,7 +12,10 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // best[s][j]: smallest worst value of stages 0…s over layers 0…j; from[s][j]: where stage s starts.
 // Of equal cuts the one with the latest border, so that answers do not depend on anything else.
-template <typename Value> std::vector<int> cuts(int stages, int layers, const Value& value)
+// `least(s, i, j)` is at most value(s, i, j) and grows as i falls: once it is too much, so are all
+// longer stages.
+template <typename Value, typename Least>
+std::vector<int> cuts(int stages, int layers, const Value& value, const Least& least)
 {
     std::vector<double> best(std::size_t(stages * layers), kNever);
     std::vector<int> from(std::size_t(stages * layers), -1);
@@ -20,6 +23,8 @@ template <typename Value> std::vector<int> cuts(int stages, int layers, const Va
         for (int j = s; j < layers - (stages - 1 - s); ++j) {
             const auto at = std::size_t(s * layers + j);
             for (int i = s == 0 ? 0 : j; i >= s; --i) {
+                if (least(s, i, j) >= best[at])
+                    break;
                 const double before
                     = s == 0 ? -kNever : best[std::size_t((s - 1) * layers + i - 1)];
                 if (before >= best[at])
@@ -62,10 +67,16 @@ Partition build(const StageCosts& costs, int layers, const std::vector<int>& sta
 
 std::optional<Partition> fastestPartition(const StageCosts& costs, int layers)
 {
-    const auto starts = cuts(costs.plan().depth(), layers, [&](int s, int i, int j) {
-        const auto cost = costs.cost(s, i, j);
-        return cost.fits ? cost.time : kNever;
-    });
+    const auto starts = cuts(
+        costs.plan().depth(), layers,
+        [&](int s, int i, int j) {
+            const auto cost = costs.cost(s, i, j);
+            return cost.fits ? cost.time : kNever;
+        },
+        [&](int s, int i, int j) {
+            const auto least = costs.least(s, i, j);
+            return least.excess > 0 ? kNever : least.time;
+        });
     if (starts.empty())
         return std::nullopt;
     return build(costs, layers, starts);
@@ -73,9 +84,9 @@ std::optional<Partition> fastestPartition(const StageCosts& costs, int layers)
 
 Partition closestPartition(const StageCosts& costs, int layers)
 {
-    return build(costs, layers, cuts(costs.plan().depth(), layers, [&](int s, int i, int j) {
-        return costs.cost(s, i, j).excess;
-    }));
+    const auto excess = [&](int s, int i, int j) { return costs.cost(s, i, j).excess; };
+    const auto least = [&](int s, int i, int j) { return costs.least(s, i, j).excess; };
+    return build(costs, layers, cuts(costs.plan().depth(), layers, excess, least));
 }
 
 } // namespace stageloom::planners

@@ -4,6 +4,7 @@
 #include "core/plan/cost_model.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace stageloom::planners {
 
@@ -97,6 +98,9 @@ void StageCosts::addRanks(const Model& model)
             rank.updatePerParameter = updateTime(m_plan, 1, device);
         }
         rank.reductionPerParameter = allReduceTime(m_plan, 1, devices);
+        rank.bytesPerParameter = m_rule.weightBytes
+            + m_rule.extraVersionBytes * (m_rule.versionsAt(int(s)) - 1) + m_rule.gradientBytes
+            + m_rule.optimizerBytes;
         if (s + 1 < m_plan.stages.size())
             for (std::size_t r = 0; r < devices.size(); ++r) {
                 const int to = m_plan.stages[s + 1].devices[r];
@@ -140,11 +144,29 @@ double StageCosts::reductionShare(int stage, int first, int last) const
     return all / m_plan.microbatches;
 }
 
+StageCosts::Least StageCosts::least(int stage, int first, int last) const
+{
+    const Rank& rank = m_ranks[std::size_t(stage)];
+    const auto i = std::size_t(first), j = std::size_t(last) + 1;
+    const double compute = rank.compute[j] - rank.compute[i];
+    if (rank.capacity <= 0)
+        return { compute, -std::numeric_limits<double>::infinity() };
+    // With or without recompute, one microbatch's stash is there, and one layer's again.
+    const double stash = m_stash[j] - m_stash[i] + m_largest[i * m_model.layers.size() + j - 1];
+    return { compute,
+        (m_parameters[j] - m_parameters[i]) * rank.bytesPerParameter + stash * m_plan.microbatchSize
+            - rank.capacity };
+}
+
 double StageCosts::time(int stage, int first, int last, bool recompute) const
+{
+    return timeOf(load(first, last), stage, first, last, recompute);
+}
+
+double StageCosts::timeOf(const StageLoad& l, int stage, int first, int last, bool recompute) const
 {
     const Rank& rank = m_ranks[std::size_t(stage)];
     const auto i = std::size_t(first), j = std::size_t(last);
-    const StageLoad l = load(first, last);
     const double b = m_plan.microbatchSize;
     double compute = rank.compute[j + 1] - rank.compute[i];
     if (recompute)
@@ -164,12 +186,13 @@ double StageCosts::time(int stage, int first, int last, bool recompute) const
 StageCosts::Cost StageCosts::cost(int stage, int first, int last) const
 {
     const double room = capacity(stage);
-    const double plain = memory(stage, first, last, false).total();
+    const StageLoad l = load(first, last);
+    const double plain = memoryOf(l, m_rule, stage, false).total();
     if (room <= 0 || plain <= room)
-        return { time(stage, first, last, false), false, true, room > 0 ? plain - room : -1 };
-    const double again = memory(stage, first, last, true).total();
+        return { timeOf(l, stage, first, last, false), false, true, room > 0 ? plain - room : -1 };
+    const double again = memoryOf(l, m_rule, stage, true).total();
     const bool better = again < plain;
-    return { time(stage, first, last, better), better, again <= room,
+    return { timeOf(l, stage, first, last, better), better, again <= room,
         std::min(plain, again) - room };
 }
 

@@ -26,6 +26,13 @@ public:
     [[nodiscard]] Cost cost(int stage, int first, int last) const;
     [[nodiscard]] StageMemory memory(int stage, int first, int last, bool recompute) const;
     [[nodiscard]] double time(int stage, int first, int last, bool recompute) const;
+    // What time() and memory() are at least, whatever is decided: from the layers alone, so that it
+    // only grows with more of them.
+    struct Least {
+        double time = 0; // seconds
+        double excess = 0; // bytes over the device; -infinity where its size is not known
+    };
+    [[nodiscard]] Least least(int stage, int first, int last) const;
     [[nodiscard]] double reductionShare(int stage, int first, int last) const; // all-reduce / m
     [[nodiscard]] double capacity(int stage) const { return m_ranks[std::size_t(stage)].capacity; }
     [[nodiscard]] const Plan& plan() const { return m_plan; } // devices set, layers not
@@ -37,10 +44,13 @@ private:
         double hopSeconds = 0, hopPerByte = 0; // to the next stage: latency and slope
         double updatePerParameter = 0; // seconds
         double reductionPerParameter = 0;
+        double bytesPerParameter = 0;
     };
     void addSums(const Model& model);
     void addRanks(const Model& model);
     [[nodiscard]] StageLoad load(int first, int last) const;
+    [[nodiscard]] double timeOf(
+        const StageLoad& load, int stage, int first, int last, bool recompute) const;
 
     const Model& m_model;
     Plan m_plan;

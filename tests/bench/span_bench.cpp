@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// What recording one action costs the thread that does it: a look at the clock on either side and
+// the span itself, batch after batch as the executor takes them.
+#include "engine/profile/span_recorder.h"
+#include "tests/bench/bench_support.h"
+
+using namespace stageloom;
+
+int main()
+{
+    constexpr int kBatches = 2000, kActions = 128;
+    std::size_t kept = 0;
+    const double seconds = bench::bestSeconds(5, [&] {
+        engine::SpanRecorder recorder(engine::SpanRecorder::Clock::now(), 0, 4, kActions, true);
+        Action action;
+        for (int batch = 0; batch < kBatches; ++batch) {
+            for (int i = 0; i < kActions; ++i) {
+                action.microbatch = batch * kActions + i;
+                const double start = recorder.now();
+                recorder.record(action, batch, batch, start, recorder.now());
+            }
+            kept += recorder.take(batch).size();
+        }
+    });
+    STAGELOOM_CHECK(kept == std::size_t(5) * kBatches * kActions, "a span was lost");
+    bench::report("span recorder",
+        fmt::format("{:.0f} ns a span", seconds * 1e9 / (kBatches * kActions)), "100 ns");
+    return 0;
+}
