@@ -3,12 +3,11 @@
 #include "core/store/run_folder.h"
 #include "engine/client/control_server.h"
 #include "engine/client/run_watch.h"
+#include "tests/support/held_process.h"
 
 #include <condition_variable>
-#include <csignal>
 #include <fstream>
 #include <mutex>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace stageloom {
@@ -80,35 +79,18 @@ class RunWatchTest : public RunFolderTest {
 protected:
     std::shared_ptr<Recorder> m_recorder = std::make_shared<Recorder>();
 
-    // A process that holds the lock and serves until it is killed. Forked before any thread exists
-    // here.
     pid_t forkEngine(const std::string& log) const
     {
-        int ready[2];
-        EXPECT_EQ(::pipe(ready), 0);
-        const pid_t child = ::fork();
-        if (child == 0) {
-            const auto lock = RunLock::take(m_folder);
+        return test::forkHolder([&]() -> std::shared_ptr<void> {
+            struct Engine {
+                Result<RunLock> lock;
+                Result<std::unique_ptr<ControlServer>> server;
+            };
             std::ofstream(m_folder / kEngineLogFile) << log;
-            const auto server = ControlServer::listen(m_folder, handlers());
-            const char byte = lock && server ? 'y' : 'n';
-            [[maybe_unused]] const ssize_t n = ::write(ready[1], &byte, 1);
-            ::alarm(60);
-            for (;;)
-                ::pause();
-        }
-        char byte = 0;
-        EXPECT_EQ(::read(ready[0], &byte, 1), 1);
-        EXPECT_EQ(byte, 'y');
-        ::close(ready[0]);
-        ::close(ready[1]);
-        return child;
-    }
-    static void killAndWait(pid_t child)
-    {
-        if (child > 0) // never kill(-1)
-        ::kill(child, SIGKILL);
-        ::waitpid(child, nullptr, 0);
+            auto engine = std::make_shared<Engine>(
+                Engine { RunLock::take(m_folder), ControlServer::listen(m_folder, handlers()) });
+            return engine->lock && engine->server ? engine : nullptr;
+        });
     }
 };
 
@@ -141,7 +123,7 @@ TEST_F(RunWatchTest, aKilledEngineIsNoticedWithItsLastWords)
     const pid_t engine = forkEngine("starting\nout of memory in stage 1\n");
     const auto watch = RunWatch::attach(m_folder, m_recorder);
     ASSERT_TRUE(watch) << watch.error().message;
-    killAndWait(engine);
+    test::killAndWait(engine);
     ASSERT_TRUE(m_recorder->waitFor(ended));
     EXPECT_EQ(m_recorder->m_ended, RunState::Failed);
     EXPECT_NE(m_recorder->m_lastWords.find("out of memory in stage 1"), std::string::npos);
@@ -152,7 +134,7 @@ TEST_F(RunWatchTest, anEngineThatVanishesWithoutAWordIsLost)
     const pid_t engine = forkEngine("");
     const auto watch = RunWatch::attach(m_folder, m_recorder);
     ASSERT_TRUE(watch);
-    killAndWait(engine);
+    test::killAndWait(engine);
     ASSERT_TRUE(m_recorder->waitFor(ended));
     EXPECT_EQ(m_recorder->m_ended, RunState::Lost);
     EXPECT_EQ(m_recorder->m_lastWords, "");

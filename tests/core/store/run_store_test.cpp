@@ -2,13 +2,12 @@
 #include "core/store/run_folder.h"
 #include "core/store/run_store.h"
 #include "core/store/store_fixture.h"
+#include "tests/support/held_process.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <cmath>
-#include <csignal>
 #include <fstream>
 #include <gmock/gmock.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace stageloom {
@@ -31,30 +30,12 @@ protected:
         EXPECT_TRUE(RunStore(database).setFolder(id, folder.string()));
         return id;
     }
-    pid_t forkLockHolder(const std::filesystem::path& folder) const
+    static pid_t forkLockHolder(const std::filesystem::path& folder)
     {
-        int ready[2];
-        EXPECT_EQ(::pipe(ready), 0);
-        const pid_t child = ::fork();
-        if (child == 0) {
-            const auto lock = RunLock::take(folder);
-            [[maybe_unused]] const ssize_t n = ::write(ready[1], lock ? "y" : "n", 1);
-            ::alarm(60);
-            for (;;)
-                ::pause();
-        }
-        char byte = 0;
-        EXPECT_EQ(::read(ready[0], &byte, 1), 1);
-        EXPECT_EQ(byte, 'y');
-        ::close(ready[0]);
-        ::close(ready[1]);
-        return child;
-    }
-    static void killAndWait(pid_t child)
-    {
-        if (child > 0) // never kill(-1)
-        ::kill(child, SIGKILL);
-        ::waitpid(child, nullptr, 0);
+        return test::forkHolder([&]() -> std::shared_ptr<void> {
+            auto lock = RunLock::take(folder);
+            return lock ? std::make_shared<RunLock>(std::move(*lock)) : nullptr;
+        });
     }
 };
 
@@ -191,7 +172,7 @@ TEST_F(ReapingTest, aRunWhoseEngineLivesIsLeftAloneAndOneWhoseEngineDiedIsLost)
     EXPECT_EQ(store.reapLost().value(), 0);
     EXPECT_EQ(store.get(id)->state, RunState::Running);
     EXPECT_EQ(store.remove(id).error().kind, ErrorKind::Busy);
-    killAndWait(engine);
+    test::killAndWait(engine);
     EXPECT_EQ(store.reapLost().value(), 1);
     EXPECT_EQ(store.get(id)->state, RunState::Lost);
     EXPECT_THAT(store.get(id)->failure, HasSubstr("killed by the kernel"));
