@@ -198,6 +198,12 @@ void CurvePlot::fit()
     refresh();
 }
 
+void CurvePlot::setRange(double left, double right)
+{
+    d->fitted = false;
+    m_plot->xAxis->setRange(left, right);
+}
+
 void CurvePlot::refresh()
 {
     if (d->fitted) {

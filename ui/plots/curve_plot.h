@@ -39,6 +39,7 @@ public:
     void setLogarithmic(bool on);
     void setLegend(bool on);
     void fit();
+    void setRange(double left, double right); // of the x axis in use
     [[nodiscard]] QString readoutAt(double pixel) const; // values of all curves at a column
     [[nodiscard]] std::size_t pointsDrawn() const; // in the present frame
     bool savePng(const QString& path);

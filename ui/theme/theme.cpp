@@ -43,6 +43,8 @@ Theme makeLight()
     t.bad = QColor(0xC0392B);
     t.accentSoft = QColor(0xE6EDF8);
     t.hover = QColor(0xF0F2F5);
+    t.longer = QColor(0xC2570C);
+    t.shorter = QColor(0x1F6FB2);
     t.track = QColor(0xEEF0F3);
     t.stages = { QColor(0x3B6FB6), QColor(0xD9822B), QColor(0x2E9A76), QColor(0xB5548F),
         QColor(0x7A6BC0), QColor(0x8A6D3B), QColor(0x3A9DB5), QColor(0xA34A4A) };
@@ -65,6 +67,8 @@ Theme makeDark()
     t.bad = QColor(0xF07F72);
     t.accentSoft = QColor(0x263247);
     t.hover = QColor(0x272C34);
+    t.longer = QColor(0xF59A4A);
+    t.shorter = QColor(0x5FB0F0);
     t.track = QColor(0x262A31);
     t.stages = { QColor(0x6C9BE0), QColor(0xF0A656), QColor(0x58C39C), QColor(0xDB86B7),
         QColor(0xA79BE6), QColor(0xC2A472), QColor(0x6CC4DA), QColor(0xD98080) };
@@ -177,10 +181,15 @@ QBrush Theme::stageBrush(int index) const
 
 QColor Theme::textOn(const QColor& fill) const
 {
-    // Light on strong fills even where dark would win by a little: backward and forward then differ
-    // in their numbers as well as in their ground.
+    // The theme's own paper or ink where it reads well (4.5 : 1, WCAG AA), paper first: backward and
+    // forward then differ in their numbers as well as in their ground. On middling fills neither
+    // does; pure black or white always does.
+    constexpr double kReadable = 4.5;
     const QColor paper = dark ? ground : panel;
-    return contrast(paper, fill) >= 2.8 ? paper : text;
+    for (const QColor& own : { paper, text })
+        if (contrast(own, fill) >= kReadable)
+            return own;
+    return contrast(Qt::white, fill) >= contrast(Qt::black, fill) ? Qt::white : Qt::black;
 }
 
 QFont Theme::documentFont() const

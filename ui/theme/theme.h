@@ -26,6 +26,7 @@ struct Theme {
     QColor ground, panel, line, text, muted, accent, good, warning, bad;
     QColor accentSoft; // selected rows, the version lane
     QColor hover; // a control under the mouse
+    QColor longer, shorter; // than planned; apart for colour-blind eyes
     QColor track; // the empty part of a bar, the idle ground of a lane
     std::array<QColor, kStageColours> stages;
     std::array<QColor, 4> memory; // weights, optimizer, activations, buffers

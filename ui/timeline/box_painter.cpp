@@ -9,20 +9,37 @@
 
 namespace stageloom {
 
+QColor differenceColour(const Theme& theme, double longer, double limit)
+{
+    const QColor middle = Theme::mix(theme.muted, theme.panel, 0.3);
+    if (!(limit > 0))
+        return middle;
+    // The root: small differences are told apart too.
+    const double share = std::sqrt(std::min(1.0, std::fabs(longer) / limit));
+    return Theme::mix(longer > 0 ? theme.longer : theme.shorter, middle, share);
+}
+
+QColor BoxPainter::differenceFill(const VisibleBox& box) const
+{
+    double longer = 0;
+    if (box.span) {
+        const auto of = difference->of(model, *box.span);
+        if (!of)
+            return theme.track; // not in the plan
+        longer = of->longer;
+    } else {
+        const MinMax all = difference->longer(device, box.from, box.to);
+        if (all.empty())
+            return theme.track;
+        longer = -all.low > all.high ? all.low : all.high; // the largest stands
+    }
+    return differenceColour(theme, longer, difference->limit());
+}
+
 QColor BoxPainter::fill(const VisibleBox& box) const
 {
-    if (lateness && box.span) {
-        const auto& entry = lateness->spans.size() > box.span->index
-            ? lateness->spans[box.span->index]
-            : std::nullopt;
-        if (!entry)
-            return theme.track; // not in the plan
-        const double share
-            = lateness->largest > 0 ? std::sqrt(std::fabs(entry->late) / lateness->largest) : 0;
-        return Theme::mix(entry->late > 0 ? theme.bad : theme.good, theme.line, share);
-    }
-    if (lateness)
-        return theme.muted;
+    if (difference)
+        return differenceFill(box);
     QColor colour;
     switch (box.summary.kind) {
     case ActionKind::Forward:
@@ -95,9 +112,10 @@ void BoxPainter::paint(QPainter& painter, const std::vector<VisibleBox>& boxes) 
             && boxes[i + 1].rect.left() - run.right() < 0.01
             && boxes[i + 1].summary.kind == box.summary.kind
             && boxes[i + 1].summary.stage == box.summary.stage && step(boxes[i + 1]) == step(box)
-            && !lateness)
+            && !difference)
             run.setRight(boxes[++i].rect.right());
-        const double share = std::max(0.12, static_cast<double>(step(box)) / 16);
+        // What deviates must not fade for being short.
+        const double share = difference ? 1 : std::max(0.12, static_cast<double>(step(box)) / 16);
         painter.fillRect(run, Theme::mix(fill(box), theme.track, share));
     }
 }

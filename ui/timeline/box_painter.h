@@ -3,7 +3,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/timeline/lane_layout.h"
-#include "ui/timeline/trace_difference.h"
+#include "ui/timeline/timeline_difference.h"
 #include <QFont>
 
 class QPainter;
@@ -16,14 +16,20 @@ struct BoxPainter {
     const Theme& theme;
     QFont font;
     bool pale = false; // the plan above its measurement steps back
-    const TraceDifference* lateness = nullptr; // colour by how late, not by stage
+    // Given: colour by how much longer or shorter than planned, not by stage.
+    const TimelineDifference* difference = nullptr;
+    int device = 0; // the lane's
 
     void paint(QPainter& painter, const std::vector<VisibleBox>& boxes) const;
     [[nodiscard]] QColor fill(const VisibleBox& box) const;
 
 private:
+    [[nodiscard]] QColor differenceFill(const VisibleBox& box) const;
     void paintBox(QPainter& painter, const VisibleBox& box) const;
     void paintNumber(QPainter& painter, const VisibleBox& box, const QColor& ground) const;
 };
+
+// `longer` (or shorter, < 0) than planned on the scale that `limit` ends: blue, grey, orange.
+QColor differenceColour(const Theme& theme, double longer, double limit);
 
 } // namespace stageloom

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/lane_layout.h"
 
+#include "ui/timeline/span_tally.h"
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace stageloom {
 
@@ -10,6 +12,7 @@ namespace {
 
 constexpr double kVersionHeight = 16, kIdleHeight = 14, kMemoryHeight = 84, kTransferHeight = 8;
 constexpr double kNarrowest = 1.5; // pixels; narrower spans are drawn as summaries
+constexpr double kBlurred = 0.5; // pixels; what fits into them is not told apart
 
 // What a device needs besides its compute rows, and how compute rows share the rest.
 struct Heights {
@@ -27,14 +30,6 @@ Heights computeHeights(const LayoutOptions& options, int devices, bool both, dou
     h.plan = both ? std::floor(each * 0.4) : std::floor(each);
     h.run = both ? std::floor(each - h.plan) : h.plan;
     return h;
-}
-
-bool hasTransfers(const TimelineModel& model, TraceSide side)
-{
-    for (int device = 0; device < model.trace(side).devices; ++device)
-        if (!model.transfers(side, device).empty())
-            return true;
-    return false;
 }
 
 const SpanIndex& indexOf(const TimelineModel& model, const LaneRow& row)
@@ -90,8 +85,8 @@ LaneLayout layOut(
         sides.push_back(TraceSide::Run);
     const bool both = sides.size() == 2;
     const int devices = model.devices();
-    const bool transfers
-        = std::ranges::any_of(sides, [&](TraceSide side) { return hasTransfers(model, side); });
+    const bool transfers = std::ranges::any_of(
+        sides, [&](TraceSide side) { return model.side(side).hasTransfers(); });
     const double fixed = kVersionHeight + kIdleHeight + 24
         + (options.memory ? kMemoryHeight + 12 : 0)
         + (transfers ? devices * (kTransferHeight + 2) : 0);
@@ -125,41 +120,83 @@ LaneLayout layOut(
     return layout;
 }
 
+namespace {
+
+// Gathers what is too narrow to draw into one box a pixel column.
+class ColumnFolder {
+public:
+    ColumnFolder(std::vector<VisibleBox>& boxes, const SpanIndex& index, const TimeScale& scale,
+        const LaneRow& row)
+        : m_boxes(boxes)
+        , m_index(index)
+        , m_scale(scale)
+        , m_row(row)
+    {
+    }
+    void add(double start, std::size_t from, std::size_t to, const SpanSummary& sum, double share)
+    {
+        const double column = std::max(std::floor(m_scale.toPixel(start)), m_scale.left);
+        if (m_any && column != m_column)
+            flush();
+        if (!m_any) {
+            m_any = true;
+            m_column = column;
+            m_from = from;
+            m_tally = {};
+        }
+        m_to = to;
+        m_tally.add(sum.stage, sum.kind, share, sum.busy);
+    }
+    void flush()
+    {
+        if (!std::exchange(m_any, false))
+            return;
+        const auto longest = m_tally.longest();
+        VisibleBox box { { m_column, m_row.top, 1, m_row.height }, std::nullopt,
+            { m_tally.busy(), longest.stage, longest.kind },
+            std::min(1.0, m_tally.busy() * m_scale.pixelsPerUnit()), m_from, m_to };
+        if (m_to == m_from + 1)
+            box.span = SpanRef { m_row.side, m_index.reference(m_from) };
+        m_boxes.push_back(box);
+    }
+
+private:
+    std::vector<VisibleBox>& m_boxes;
+    const SpanIndex& m_index;
+    const TimeScale& m_scale;
+    const LaneRow& m_row;
+    SpanTally m_tally {};
+    double m_column = 0;
+    std::size_t m_from = 0, m_to = 0;
+    bool m_any = false;
+};
+
+} // namespace
+
 std::vector<VisibleBox> visibleBoxes(
     const TimelineModel& model, const LaneLayout& layout, const LaneRow& row)
 {
     std::vector<VisibleBox> boxes;
     const SpanIndex& index = indexOf(model, row);
-    const auto& spans = model.trace(row.side).spans;
     const TimeScale& scale = layout.scale;
-    const double perUnit = scale.pixelsPerUnit();
     const double right = scale.left + scale.width;
-    std::size_t at = index.firstEndingAfter(spans, scale.range.begin);
-    while (at < index.size()) {
-        const Span& s = spans[index.reference(at)];
-        const double x = scale.toPixel(s.start);
-        if (x >= right)
-            break;
-        const double end = scale.toPixel(s.end);
-        if (end - x >= kNarrowest) {
+    ColumnFolder folder(boxes, index, scale, row);
+    index.visit(
+        model.trace(row.side).spans, scale.range, kBlurred / scale.pixelsPerUnit(),
+        [&](const Span& s, std::size_t at) {
+            const SpanSummary summary { s.end - s.start, s.stage, s.kind };
+            const double x = scale.toPixel(s.start), end = scale.toPixel(s.end);
+            if (end - x < kNarrowest)
+                return folder.add(s.start, at, at + 1, summary, summary.busy);
+            folder.flush();
             const double from = std::max(x, scale.left);
             boxes.push_back({ { from, row.top, std::min(end, right) - from, row.height },
-                SpanRef { row.side, index.reference(at) }, { s.end - s.start, s.stage, s.kind },
-                1 });
-            ++at;
-            continue;
-        }
-        // Everything that starts within this pixel column becomes one box.
-        const double column = std::max(std::floor(x), scale.left);
-        const std::size_t next
-            = std::max(at + 1, index.firstStartingAt(spans, scale.toTime(column + 1), at));
-        const SpanSummary summary = index.summary(spans, at, next);
-        const double coverage = std::min(1.0, summary.busy * perUnit);
-        boxes.push_back({ { column, row.top, 1, row.height }, std::nullopt, summary, coverage });
-        if (next == at + 1)
-            boxes.back().span = SpanRef { row.side, index.reference(at) };
-        at = next;
-    }
+                SpanRef { row.side, index.reference(at) }, summary, 1, at, at + 1 });
+        },
+        [&](const SpanIndex::Stretch& s) {
+            folder.add(s.range.begin, s.from, s.to, s.summary, s.share);
+        });
+    folder.flush();
     return boxes;
 }
 

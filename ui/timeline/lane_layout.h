@@ -47,6 +47,7 @@ struct VisibleBox {
     std::optional<SpanRef> span; // none: a summary
     SpanSummary summary; // of one span too
     double coverage = 1; // share of the rect that is busy
+    std::size_t from = 0, to = 0; // positions in the lane
 };
 // At most a few boxes a pixel column, however many spans there are.
 std::vector<VisibleBox> visibleBoxes(

@@ -11,29 +11,20 @@ namespace stageloom {
 
 namespace {
 
-using Samples = std::vector<Trace::MemorySample>;
-
 // Steps; within a pixel column the highest value stands, so that no peak is lost.
-QPainterPath curve(const Samples& samples, const TimeScale& scale, double bottom, double perByte)
+QPainterPath outlineOf(
+    const MemoryCurve& memory, const TimeScale& scale, double bottom, double perByte)
 {
     QPainterPath path;
-    auto at = std::ranges::upper_bound(samples, scale.range.begin, {}, &Trace::MemorySample::time);
-    double bytes = at == samples.begin() ? 0 : std::prev(at)->bytes;
+    double bytes = memory.at(scale.range.begin);
     path.moveTo(scale.left, bottom);
     path.lineTo(scale.left, bottom - bytes * perByte);
-    while (at != samples.end() && at->time < scale.range.end) {
-        const double x = scale.toPixel(at->time);
-        double highest = std::max(bytes, at->bytes), last = at->bytes;
-        const auto column = std::ranges::upper_bound(
-            at, samples.end(), scale.toTime(std::floor(x) + 1), {}, &Trace::MemorySample::time);
-        for (; at != column; ++at) {
-            highest = std::max(highest, at->bytes);
-            last = at->bytes;
-        }
-        path.lineTo(x, bottom - bytes * perByte);
-        path.lineTo(x, bottom - highest * perByte);
-        path.lineTo(x, bottom - last * perByte);
-        bytes = last;
+    for (const CurveStep& step : memory.steps(scale)) {
+        path.lineTo(step.x, bottom - bytes * perByte);
+        path.lineTo(step.x, bottom - step.low * perByte);
+        path.lineTo(step.x, bottom - step.high * perByte);
+        path.lineTo(step.x, bottom - step.last * perByte);
+        bytes = step.last;
     }
     path.lineTo(scale.left + scale.width, bottom - bytes * perByte);
     path.lineTo(scale.left + scale.width, bottom);
@@ -45,11 +36,10 @@ QPainterPath curve(const Samples& samples, const TimeScale& scale, double bottom
 void paintMemory(QPainter& painter, const TimelineScene& scene, const LaneRow& row)
 {
     const Theme& theme = scene.theme;
-    const auto& all = scene.model.trace(row.side).memory;
+    const auto& all = scene.model.side(row.side).memory();
     const auto device = static_cast<std::size_t>(scene.memoryDevice);
     if (device >= all.size() || all[device].empty())
         return;
-    const Samples& samples = all[device];
     const TimeScale& scale = scene.layout.scale;
     const QRectF area(scale.left, row.top, scale.width, row.height);
     const double peak = scene.memoryPeak;
@@ -62,7 +52,7 @@ void paintMemory(QPainter& painter, const TimelineScene& scene, const LaneRow& r
     painter.fillRect(area, Theme::mix(theme.track, theme.panel, 0.7));
     painter.setPen(theme.stage(scene.memoryDevice));
     painter.setBrush(Theme::mix(theme.stage(scene.memoryDevice), theme.panel, 0.3));
-    painter.drawPath(curve(samples, scale, area.bottom(), perByte));
+    painter.drawPath(outlineOf(all[device], scale, area.bottom(), perByte));
     painter.setBrush(Qt::NoBrush);
     const QRectF words = area.adjusted(8, 12, -6, 0);
     painter.setPen(theme.text);

@@ -62,7 +62,7 @@ void paintOutliers(QPainter& painter, const TimelineScene& scene)
     for (const auto& row : scene.boxes)
         for (const VisibleBox& box : row)
             if (box.span && box.span->side == TraceSide::Run && box.rect.width() > 2
-                && scene.difference->outlier(box.span->index, scene.model.trace(TraceSide::Plan)))
+                && scene.difference->outlier(scene.model, *box.span))
                 outline(painter, box.rect, scene.theme.bad, 2);
 }
 

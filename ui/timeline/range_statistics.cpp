@@ -5,32 +5,39 @@
 
 namespace stageloom {
 
+std::size_t RangeStatistics::count() const
+{
+    std::size_t all = 0;
+    for (const auto& [kind, of] : kinds)
+        all += of.count;
+    return all;
+}
+
 RangeStatistics statistics(const TimelineModel& model, TraceSide side, const TimeRange& range)
 {
     RangeStatistics result;
-    const auto& spans = model.trace(side).spans;
-    double busy = 0;
-    const auto count = [&](const SpanIndex& index) {
-        const std::size_t to = index.firstStartingAt(spans, range.end);
-        for (std::size_t i = index.firstEndingAfter(spans, range.begin); i < to; ++i) {
-            const Span& s = spans[index.reference(i)];
-            const double inside = std::min(s.end, range.end) - std::max(s.start, range.begin);
-            if (inside < 0 || (inside == 0 && s.end > s.start))
-                continue;
-            auto& kind = result.kinds[s.kind];
-            ++kind.count;
-            kind.total += inside;
-            if (isCompute(s.kind))
-                busy += inside;
-        }
+    const auto note = [&](ActionKind kind, std::size_t count, double total) {
+        if (count == 0)
+            return;
+        result.kinds[kind].count += count;
+        result.kinds[kind].total += total;
     };
     const int devices = model.trace(side).devices;
+    const double all = devices * range.length();
+    if (all <= 0)
+        return result;
     for (int device = 0; device < devices; ++device) {
-        count(model.compute(side, device));
-        count(model.transfers(side, device));
+        const LaneSums sums = model.side(side).sums(device, range);
+        for (std::size_t k = 0; k < kActionKinds; ++k)
+            note(static_cast<ActionKind>(k), sums.count[k], sums.time[k]);
+        for (std::size_t c = 0; c < kIdleCauses; ++c)
+            result.idle[c] += sums.idle[c] / all;
+        result.busy.push_back(sums.busy() / range.length());
+        result.busyShare += sums.busy() / all;
+        const LaneSums moved = model.side(side).transferSums(device, range);
+        for (std::size_t k = 0; k < kActionKinds; ++k)
+            note(static_cast<ActionKind>(k), moved.count[k], moved.time[k]);
     }
-    if (devices > 0 && !range.empty())
-        result.busyShare = busy / (devices * range.length());
     return result;
 }
 

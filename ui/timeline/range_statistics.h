@@ -2,7 +2,9 @@
 #pragma once
 
 #include "ui/timeline/timeline_model.h"
+#include <array>
 #include <map>
+#include <vector>
 
 namespace stageloom {
 
@@ -14,7 +16,10 @@ struct RangeStatistics {
         [[nodiscard]] double mean() const { return count ? total / static_cast<double>(count) : 0; }
     };
     std::map<ActionKind, OfKind> kinds;
+    std::vector<double> busy; // by device, share of the range spent computing
     double busyShare = 0; // compute time / (devices × length)
+    std::array<double, kIdleCauses> idle {}; // share of devices × length, by cause
+    [[nodiscard]] std::size_t count() const;
 };
 
 RangeStatistics statistics(const TimelineModel& model, TraceSide side, const TimeRange& range);

@@ -39,7 +39,8 @@ void paintCompute(QPainter& painter, const TimelineScene& scene, const LaneRow& 
     BoxPainter boxes { scene.model, theme, theme.captionFont() };
     boxes.font.setWeight(QFont::DemiBold);
     boxes.pale = both && row.side == TraceSide::Plan;
-    boxes.lateness = mode == TimelineMode::Difference ? scene.difference : nullptr;
+    boxes.difference = mode == TimelineMode::Difference ? scene.difference : nullptr;
+    boxes.device = row.device;
     boxes.paint(painter, scene.boxes[at]);
     if (row.kind == RowKind::Compute && both)
         paintLabel(painter, scene, row.top, row.height,
@@ -121,32 +122,17 @@ void paintDeviceLabels(QPainter& painter, const TimelineScene& scene)
     }
 }
 
-// Below each lane a line in the colour of the cause of every gap wide enough to see.
-void paintGaps(QPainter& painter, const TimelineScene& scene)
+// At the foot of each lane a line in the colour of the cause of every gap wide enough to see.
+void paintGaps(QPainter& painter, const TimelineScene& scene, const LaneRow& row)
 {
     const TimeScale& scale = scene.layout.scale;
-    for (const LaneRow& row : scene.layout.rows) {
-        if (row.kind != RowKind::Compute
-            || row.side != scene.layout.rows[scene.layout.rows.size() - 1].side)
-            continue;
-        // Sorted by device, then time.
-        auto gap = std::ranges::partition_point(scene.gaps, [&](const IdleGap& g) {
-            return g.device < row.device
-                || (g.device == row.device && g.range.end <= scale.range.begin);
-        });
-        double drawnTo = -1;
-        for (; gap != scene.gaps.end() && gap->device == row.device
-             && gap->range.begin < scale.range.end;
-             ++gap) {
-            const double left = std::max(scale.left, scale.toPixel(gap->range.begin));
-            const double right = std::min(scale.left + scale.width, scale.toPixel(gap->range.end));
-            if (right - left < 1.5 || right < drawnTo + 1)
-                continue;
+    scene.model.side(row.side).visitGaps(row.device, scale.range, 1.5 / scale.pixelsPerUnit(),
+        [&](const TimeRange& gap, IdleCause cause) {
+            const double left = std::max(scale.left, scale.toPixel(gap.begin));
+            const double right = std::min(scale.left + scale.width, scale.toPixel(gap.end));
             painter.fillRect(QRectF(left, row.top + row.height - 3, right - left, 3),
-                scene.theme.idleColour(gap->cause));
-            drawnTo = right;
-        }
-    }
+                scene.theme.idleColour(cause));
+        });
 }
 
 } // namespace
@@ -161,6 +147,8 @@ void paintRows(QPainter& painter, const TimelineScene& scene)
         case RowKind::Compute:
         case RowKind::Transfer:
             paintCompute(painter, scene, row, i);
+            if (row.kind == RowKind::Compute && row.side == scene.layout.rows.back().side)
+                paintGaps(painter, scene, row);
             break;
         case RowKind::Version:
             paintVersions(painter, scene, row);
@@ -173,7 +161,6 @@ void paintRows(QPainter& painter, const TimelineScene& scene)
             break;
         }
     }
-    paintGaps(painter, scene);
     paintDeviceLabels(painter, scene);
 }
 

@@ -1,63 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/span_index.h"
 
-#include "core/base/check.h"
+#include "ui/timeline/span_tally.h"
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace stageloom {
 
-// Time by (stage, kind). A lane shows few of them; what comes after the twelfth counts as busy
-// only.
-class SpanIndex::Tally {
-public:
-    void add(std::int16_t stage, ActionKind kind, double time, double busy)
-    {
-        m_busy += busy;
-        for (std::size_t i = 0; i < m_used; ++i)
-            if (m_entries[i].stage == stage && m_entries[i].kind == kind) {
-                m_entries[i].time += time;
-                return;
-            }
-        if (m_used < m_entries.size())
-            m_entries[m_used++] = { time, stage, kind };
-    }
-    struct Entry {
-        double time = 0;
-        std::int16_t stage = 0;
-        ActionKind kind = ActionKind::Forward;
-    };
-    [[nodiscard]] Entry longest() const
-    {
-        return *std::max_element(m_entries.begin(), m_entries.begin() + std::max<long>(1, m_used),
-            [](const Entry& a, const Entry& b) { return a.time < b.time; });
-    }
-    [[nodiscard]] double busy() const { return m_busy; }
-
-private:
-    std::array<Entry, 12> m_entries {};
-    std::size_t m_used = 0;
-    double m_busy = 0;
-};
-
-void SpanIndex::add(const std::vector<Span>& spans, std::uint32_t reference)
-{
-    const double start = spans[reference].start;
-    if (m_references.empty() || spans[m_references.back()].start <= start) {
-        m_references.push_back(reference);
-        return;
-    }
-    const auto place = std::upper_bound(m_references.begin(), m_references.end(), start,
-        [&](double time, std::uint32_t r) { return time < spans[r].start; });
-    m_stale = std::min<std::size_t>(m_stale, place - m_references.begin());
-    m_references.insert(place, reference);
-}
-
 SpanIndex::Node SpanIndex::nodeOfSpans(
     const std::vector<Span>& spans, std::size_t from, std::size_t to) const
 {
-    Tally tally;
+    SpanTally tally;
     double lastEnd = -std::numeric_limits<double>::infinity();
     for (std::size_t i = from; i < to; ++i) {
         const Span& s = spans[m_references[i]];
@@ -65,30 +18,52 @@ SpanIndex::Node SpanIndex::nodeOfSpans(
         lastEnd = std::max(lastEnd, s.end);
     }
     const auto longest = tally.longest();
-    return { lastEnd, static_cast<float>(tally.busy()), static_cast<float>(longest.time),
-        longest.stage, longest.kind };
+    return { spans[m_references[from]].start, lastEnd, static_cast<float>(tally.busy()),
+        static_cast<float>(longest.time), longest.stage, longest.kind };
 }
 
 SpanIndex::Node SpanIndex::nodeOfNodes(
     const std::vector<Node>& nodes, std::size_t from, std::size_t to)
 {
-    Tally tally;
+    SpanTally tally;
     double lastEnd = -std::numeric_limits<double>::infinity();
     for (std::size_t i = from; i < to; ++i) {
         tally.add(nodes[i].stage, nodes[i].kind, nodes[i].share, nodes[i].busy);
         lastEnd = std::max(lastEnd, nodes[i].lastEnd);
     }
     const auto longest = tally.longest();
-    return { lastEnd, static_cast<float>(tally.busy()), static_cast<float>(longest.time),
-        longest.stage, longest.kind };
+    return { nodes[from].firstStart, lastEnd, static_cast<float>(tally.busy()),
+        static_cast<float>(longest.time), longest.stage, longest.kind };
 }
 
-void SpanIndex::finish(const std::vector<Span>& spans)
+// Sorts the new references among the old; the first position that changed.
+std::size_t SpanIndex::sortTail(const std::vector<Span>& spans)
 {
-    if (m_stale >= m_references.size())
-        return;
+    const auto start = [&](std::uint32_t r) { return spans[r].start; };
+    const auto tail = m_references.begin() + static_cast<long>(m_finished);
+    if (!std::ranges::is_sorted(tail, m_references.end(), {}, start))
+        std::ranges::stable_sort(tail, m_references.end(), {}, start);
+    const auto place
+        = std::ranges::upper_bound(m_references.begin(), tail, start(*tail), {}, start);
+    if (place != tail)
+        std::ranges::inplace_merge(place, tail, m_references.end(), {}, start);
+    return static_cast<std::size_t>(place - m_references.begin());
+}
+
+std::size_t SpanIndex::finish(const std::vector<Span>& spans)
+{
+    if (m_finished == m_references.size())
+        return m_finished;
+    const std::size_t stale = sortTail(spans);
+    buildFrom(spans, stale);
+    m_finished = m_references.size();
+    return stale;
+}
+
+void SpanIndex::buildFrom(const std::vector<Span>& spans, std::size_t stale)
+{
     std::size_t below = m_references.size(); // entries of the level under the one being built
-    std::size_t firstNew = m_stale;
+    std::size_t firstNew = stale;
     for (std::size_t level = 0; level == 0 || below > 1; ++level) {
         if (level == m_levels.size())
             m_levels.emplace_back();
@@ -103,7 +78,6 @@ void SpanIndex::finish(const std::vector<Span>& spans)
         }
         below = count;
     }
-    m_stale = m_references.size();
 }
 
 std::size_t SpanIndex::firstEndingAfter(const std::vector<Span>& spans, double time) const
@@ -143,7 +117,7 @@ std::size_t SpanIndex::firstStartingAt(
 SpanSummary SpanIndex::summary(
     const std::vector<Span>& spans, std::size_t from, std::size_t to) const
 {
-    Tally tally;
+    SpanTally tally;
     while (from < to) {
         // The highest node that begins at `from` and ends by `to`.
         std::size_t level = 0, width = 1;

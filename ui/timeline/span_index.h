@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/sim/trace.h"
+#include "ui/timeline/scale.h"
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,15 +25,17 @@ class SpanIndex {
 public:
     static constexpr std::size_t kRadix = 16;
 
-    // Adds `reference` in its place by start time; call finish() before asking. Spans that arrive
-    // in order cost O(1).
-    void add(const std::vector<Span>& spans, std::uint32_t reference);
-    // Builds what is new since the last call: the tail only, where spans arrived in order.
-    void finish(const std::vector<Span>& spans);
+    // Takes `reference` in; call finish() before asking.
+    void add(std::uint32_t reference) { m_references.push_back(reference); }
+    // Puts what is new since the last call in its place by start time and builds the pyramid over
+    // it: the tail only, where spans arrived in order. Returns the first position that is not what
+    // it was; size() where nothing came.
+    std::size_t finish(const std::vector<Span>& spans);
     void reserve(std::size_t count) { m_references.reserve(count); }
 
     [[nodiscard]] std::size_t size() const { return m_references.size(); }
     [[nodiscard]] bool empty() const { return m_references.empty(); }
+    [[nodiscard]] std::size_t finished() const { return m_finished; }
     [[nodiscard]] std::uint32_t reference(std::size_t position) const
     {
         return m_references[position];
@@ -45,21 +49,73 @@ public:
     [[nodiscard]] SpanSummary summary(
         const std::vector<Span>& spans, std::size_t from, std::size_t to) const;
 
+    // What reaches into `range`, by start, from as far as needed: a node that is shorter than
+    // `shortest` goes as a whole to `onNode`, a span on its own to `onSpan`.
+    struct Stretch {
+        TimeRange range;
+        std::size_t from, to; // positions
+        SpanSummary summary;
+        double share; // of busy: the longest (stage, kind)
+    };
+    template <typename OnSpan, typename OnStretch>
+    void visit(const std::vector<Span>& spans, const TimeRange& range, double shortest,
+        OnSpan onSpan, OnStretch onStretch) const
+    {
+        if (!m_levels.empty())
+            visitLevel(m_levels.size() - 1, 0, m_levels.back().size(), spans, range, shortest,
+                onSpan, onStretch);
+    }
+
 private:
     struct Node {
-        double lastEnd;
+        double firstStart, lastEnd;
         float busy; // all
         float share; // of the longest (stage, kind)
         std::int16_t stage;
         ActionKind kind;
     };
-    class Tally;
 
     std::vector<std::uint32_t> m_references;
     std::vector<std::vector<Node>> m_levels; // [0]: one node for kRadix spans
-    std::size_t m_stale = 0; // positions from here on are not in the pyramid
+    std::size_t m_finished = 0; // positions from here on are neither sorted nor in the pyramid
+    std::size_t sortTail(const std::vector<Span>& spans);
+    void buildFrom(const std::vector<Span>& spans, std::size_t stale);
     Node nodeOfSpans(const std::vector<Span>& spans, std::size_t from, std::size_t to) const;
+    template <typename OnSpan, typename OnStretch>
+    void visitLevel(std::size_t level, std::size_t from, std::size_t to,
+        const std::vector<Span>& spans, const TimeRange& range, double shortest, OnSpan& onSpan,
+        OnStretch& onStretch) const;
     static Node nodeOfNodes(const std::vector<Node>& nodes, std::size_t from, std::size_t to);
 };
+
+template <typename OnSpan, typename OnStretch>
+void SpanIndex::visitLevel(std::size_t level, std::size_t from, std::size_t to,
+    const std::vector<Span>& spans, const TimeRange& range, double shortest, OnSpan& onSpan,
+    OnStretch& onStretch) const
+{
+    std::size_t width = kRadix;
+    for (std::size_t i = 0; i < level; ++i)
+        width *= kRadix;
+    for (std::size_t n = from; n < to; ++n) {
+        const Node& node = m_levels[level][n];
+        if (node.lastEnd <= range.begin)
+            continue;
+        if (node.firstStart >= range.end)
+            return;
+        const std::size_t first = n * width, last = std::min(first + width, size());
+        if (node.lastEnd - node.firstStart < shortest)
+            onStretch(Stretch { { node.firstStart, node.lastEnd }, first, last,
+                { node.busy, node.stage, node.kind }, node.share });
+        else if (level > 0)
+            visitLevel(level - 1, n * kRadix,
+                std::min((n + 1) * kRadix, m_levels[level - 1].size()), spans, range, shortest,
+                onSpan, onStretch);
+        else
+            for (std::size_t i = first; i < last; ++i)
+                if (const Span& s = spans[m_references[i]];
+                    s.end > range.begin && s.start < range.end)
+                    onSpan(s, i);
+    }
+}
 
 } // namespace stageloom

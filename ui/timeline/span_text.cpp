@@ -101,7 +101,7 @@ QString deviceText(const QStringList& names, int device)
 }
 
 std::vector<CardLine> cardLines(const TimelineModel& model, SpanRef ref, const QStringList& names,
-    const TraceDifference* difference)
+    const TimelineDifference* difference)
 {
     using Role = CardLine::Role;
     const Span& s = model.span(ref);
@@ -121,7 +121,9 @@ std::vector<CardLine> cardLines(const TimelineModel& model, SpanRef ref, const Q
         place += tr(" · version W%1").arg(s.version);
     lines.push_back({ place });
     if (isCompute(s.kind))
-        lines.push_back({ tr("stashed microbatches of the stage: %1").arg(model.stashAt(ref)) });
+        lines.push_back({ tr("stash %1 of %2")
+                              .arg(model.stashAt(ref))
+                              .arg(model.mostStashes(ref.side, s.stage)) });
     const double wait = waitBefore(model, ref);
     if (const auto input = model.input(ref); input && wait > 1e-6 * model.extent().length())
         lines.push_back({ tr("waited %1 for the %2 of %3")
@@ -129,11 +131,10 @@ std::vector<CardLine> cardLines(const TimelineModel& model, SpanRef ref, const Q
                                   s.kind == ActionKind::Forward ? tr("activation") : tr("gradient"),
                                   deviceText(names, model.span(*input).device)),
             Role::Warning });
-    if (difference && ref.side == TraceSide::Run && ref.index < difference->spans.size()
-        && difference->spans[ref.index])
-        lines.push_back({ planLine(*difference->spans[ref.index], seconds),
-            difference->outlier(ref.index, model.trace(TraceSide::Plan)) ? Role::Warning
-                                                                         : Role::Plain });
+    if (difference && ref.side == TraceSide::Run)
+        if (const auto of = difference->of(model, ref))
+            lines.push_back({ planLine(*of, seconds),
+                difference->outlier(model, ref) ? Role::Warning : Role::Plain });
     return lines;
 }
 

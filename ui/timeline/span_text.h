@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_difference.h"
 #include "ui/timeline/timeline_model.h"
-#include "ui/timeline/trace_difference.h"
 #include <QStringList>
 
 namespace stageloom {
@@ -23,6 +23,6 @@ struct CardLine {
 // What the hover card says: what it is; when; which version and how many stashes; what it waited
 // for; how it stands to plan.
 std::vector<CardLine> cardLines(const TimelineModel& model, SpanRef span, const QStringList& names,
-    const TraceDifference* difference);
+    const TimelineDifference* difference);
 
 } // namespace stageloom

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "ui/theme/theme.h"
-#include "ui/timeline/idle_causes.h"
 #include "ui/timeline/lane_layout.h"
 #include "ui/timeline/span_text.h"
-#include "ui/timeline/trace_difference.h"
+#include "ui/timeline/timeline_difference.h"
 #include <QStringList>
 #include <array>
 
@@ -21,9 +20,8 @@ struct TimelineScene {
     const Theme& theme;
     const QStringList& names;
     const std::vector<std::vector<VisibleBox>>& boxes; // by row of the layout
-    const std::vector<IdleGap>& gaps; // of the idle row's side
     const std::array<double, 7>& idle; // shares by cause
-    const TraceDifference* difference = nullptr;
+    const TimelineDifference* difference = nullptr;
     int memoryDevice = 0;
     double memoryPeak = 0; // bytes of that device
     double capacity = 0; // bytes of that device; 0: not known

@@ -10,91 +10,9 @@
 
 namespace stageloom {
 
-namespace {
-
-// Above this many spans the causes of gaps and the alignment are not worked out while drawing.
-// A difference is asked for, so it may take its second.
-constexpr std::size_t kMostExplained = 150'000, kMostCompared = 2'000'000;
-
-} // namespace
-
-TraceSide TimelineView::Private::shownSide() const
-{
-    return state.mode() == TimelineMode::Plan ? TraceSide::Plan : TraceSide::Run;
-}
-
-void TimelineView::Private::findMemory()
-{
-    const auto& memory = model.trace(shownSide()).memory;
-    shownMemory = std::max(0, memoryDevice);
-    memoryPeak = 0;
-    for (std::size_t device = 0; device < memory.size(); ++device)
-        for (const auto& sample : memory[device])
-            if (sample.bytes > memoryPeak
-                && (memoryDevice < 0 || static_cast<int>(device) == memoryDevice)) {
-                memoryPeak = sample.bytes;
-                shownMemory = static_cast<int>(device);
-            }
-}
-
-void TimelineView::Private::deriveContent()
-{
-    if (contentKnown)
-        return;
-    contentKnown = true;
-    gaps.clear();
-    shares = {};
-    difference.reset();
-    const TraceSide side = shownSide();
-    if (model.trace(side).spans.size() <= kMostExplained) {
-        gaps = idleGaps(model, side);
-        shares = idleShares(model, gaps);
-    }
-    if (givenShares) {
-        shares = {};
-        for (const IdleShare& given : *givenShares)
-            shares[static_cast<std::size_t>(given.cause)] += given.share;
-    }
-    if (side == TraceSide::Run && model.has(TraceSide::Plan)
-        && model.trace(side).spans.size()
-            <= (state.mode() == TimelineMode::Difference ? kMostCompared : kMostExplained))
-        difference = compare(model.trace(TraceSide::Plan), model.trace(TraceSide::Run));
-    findMemory();
-    findFlow();
-}
-
-void TimelineView::Private::findFlow()
-{
-    flow.clear();
-    if (const auto microbatch = state.microbatch())
-        flow = model.microbatch(shownSide(), *microbatch);
-}
-
-void TimelineView::Private::deriveGeometry(const QSizeF& size)
-{
-    if (geometryKnown)
-        return;
-    geometryKnown = true;
-    const auto& memory = model.trace(shownSide()).memory;
-    const bool hasMemory
-        = std::ranges::any_of(memory, [](const auto& samples) { return !samples.empty(); });
-    layout = layOut(model, state, { size, scroll, hasMemory });
-    const double most = std::max(0.0, layout.height - size.height());
-    if (scroll > most) {
-        scroll = most;
-        layout = layOut(model, state, { size, scroll, hasMemory });
-    }
-    boxes.assign(layout.rows.size(), {});
-    for (std::size_t i = 0; i < layout.rows.size(); ++i) {
-        const LaneRow& row = layout.rows[i];
-        if (row.device >= 0 && row.top < size.height() && row.top + row.height > 0)
-            boxes[i] = visibleBoxes(model, layout, row);
-    }
-}
-
 TimelineView::TimelineView(QWidget* parent)
     : QWidget(parent)
-    , d(std::make_unique<Private>())
+    , d(std::make_unique<Private>(this))
 {
     setLayoutDirection(Qt::LeftToRight); // time runs to the right in every language
     setFocusPolicy(Qt::StrongFocus);
@@ -109,18 +27,17 @@ TimelineView::TimelineView(QWidget* parent)
     };
     connect(&d->state, &TimelineState::visibleChanged, this, geometry);
     connect(&d->state, &TimelineState::modeChanged, this, [this] { contentChanged(); });
-    connect(&d->state, &TimelineState::selectionChanged, this, [this] { update(); });
+    connect(&d->state, &TimelineState::selectionChanged, this, [this] {
+        d->selected.reset();
+        update();
+    });
     connect(&d->state, &TimelineState::searchChanged, this, [this] { update(); });
     connect(&d->state, &TimelineState::microbatchChanged, this, [this] {
         d->findFlow();
         update();
     });
     connect(&d->state, &TimelineState::hoverChanged, this, [this] {
-        d->deriveContent();
-        d->card.clear();
-        if (const auto span = d->state.hover())
-            d->card
-                = cardLines(d->model, *span, d->names, d->difference ? &*d->difference : nullptr);
+        d->deriveCard();
         update();
     });
     connect(&themeNotifier(), &ThemeNotifier::changed, this, [this] { update(); });
@@ -130,7 +47,8 @@ TimelineView::~TimelineView() = default;
 
 void TimelineView::contentChanged()
 {
-    d->contentKnown = d->geometryKnown = false;
+    d->contentKnown = d->geometryKnown = d->differenceKnown = false;
+    d->selected.reset();
     d->state.setExtent(d->model.extent());
     updateGeometry();
     update();
@@ -138,26 +56,29 @@ void TimelineView::contentChanged()
 
 void TimelineView::setPlan(Trace trace)
 {
-    d->state.setHover(std::nullopt);
-    d->state.setSearch({}, {});
-    d->model.setTrace(TraceSide::Plan, std::move(trace));
-    contentChanged();
+    d->setTrace(TraceSide::Plan, std::move(trace));
 }
 
 void TimelineView::setRun(Trace trace)
 {
-    d->state.setHover(std::nullopt);
-    d->state.setSearch({}, {});
-    d->model.setTrace(TraceSide::Run, std::move(trace));
-    contentChanged();
+    d->setTrace(TraceSide::Run, std::move(trace));
 }
 
 void TimelineView::appendSpans(const std::vector<Span>& spans)
 {
     if (spans.empty())
         return;
+    if (d->jobs[static_cast<std::size_t>(TraceSide::Run)].running()) {
+        d->waiting.insert(d->waiting.end(), spans.begin(), spans.end());
+        return;
+    }
     d->model.append(spans);
     contentChanged();
+}
+
+bool TimelineView::isLoading() const
+{
+    return d->jobs[0].running() || d->jobs[1].running();
 }
 
 void TimelineView::setMode(TimelineMode mode)
@@ -252,7 +173,8 @@ QStringList TimelineView::selectionSummary() const
     if (!range)
         return lines;
     const bool seconds = d->model.seconds();
-    const RangeStatistics found = statistics(d->model, d->shownSide(), *range);
+    d->deriveSelection();
+    const RangeStatistics& found = *d->selected;
     lines << tr("%1 selected · %2 busy")
                  .arg(timeText(range->length(), seconds),
                      QString::fromStdString(formatPercent(found.busyShare)));
@@ -269,10 +191,11 @@ void TimelineView::paintOn(QPainter& painter)
     d->deriveContent();
     d->deriveGeometry(size());
     const auto at = static_cast<std::size_t>(d->shownMemory);
-    TimelineScene scene { d->model, d->state, d->layout, theme(), d->names, d->boxes, d->gaps,
-        d->shares, d->difference ? &*d->difference : nullptr };
+    TimelineScene scene { d->model, d->state, d->layout, theme(), d->names, d->boxes, d->shares,
+        d->model.has(TraceSide::Plan) ? &d->difference : nullptr };
     scene.memoryDevice = d->shownMemory;
-    scene.memoryPeak = d->memoryPeak;
+    if (const auto& memory = d->model.side(d->shownSide()).memory(); at < memory.size())
+        scene.memoryPeak = memory[at].peak();
     scene.capacity = at < d->capacities.size() ? d->capacities[at] : 0;
     scene.flow = d->flow;
     scene.card = d->card;

@@ -30,6 +30,7 @@ public:
     void setPlan(Trace trace); // the prediction; an empty trace removes it
     void setRun(Trace trace); // the measurement
     void appendSpans(const std::vector<Span>& spans); // to the measurement
+    [[nodiscard]] bool isLoading() const; // a large trace is being indexed
     void setMode(TimelineMode mode);
     void setFollow(bool on);
     void setDeviceNames(const QStringList& names); // "GPU 0" where none is given
@@ -61,6 +62,7 @@ public:
 
 signals:
     void spanActivated(stageloom::SpanRef span);
+    void loadingChanged(bool loading);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

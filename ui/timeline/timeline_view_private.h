@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/state/latest_job.h"
+#include "ui/timeline/range_statistics.h"
 #include "ui/timeline/timeline_painter.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace stageloom {
 
 struct TimelineView::Private {
+    explicit Private(TimelineView* view)
+        : owner(view)
+    {
+    }
+    TimelineView* owner;
     TimelineModel model;
     TimelineState state;
     QStringList names;
@@ -14,15 +21,20 @@ struct TimelineView::Private {
     int memoryDevice = -1;
     std::optional<std::vector<IdleShare>> givenShares;
 
+    // Large traces are indexed in the pool and handed over; what arrives meanwhile waits.
+    using Job = LatestJob<std::shared_ptr<TimelineSide>>;
+    std::array<Job, 2> jobs { Job(owner), Job(owner) };
+    std::vector<Span> waiting;
+
     // Made on first need after a change of the content.
     bool contentKnown = false;
-    std::vector<IdleGap> gaps;
-    std::array<double, 7> shares {};
+    std::array<double, kIdleCauses> shares {};
     int shownMemory = 0; // device
-    double memoryPeak = 0; // bytes
-    std::optional<TraceDifference> difference;
+    TimelineDifference difference;
+    bool differenceKnown = false; // all of it
     std::vector<SpanRef> flow;
     std::vector<CardLine> card;
+    std::optional<RangeStatistics> selected; // statistics of the selection
 
     // Made on first need after a change of range, size or content.
     bool geometryKnown = false;
@@ -36,9 +48,14 @@ struct TimelineView::Private {
     double selectFrom = 0;
 
     [[nodiscard]] TraceSide shownSide() const;
+    void setTrace(TraceSide side, Trace trace);
+    void install(TraceSide side, std::shared_ptr<TimelineSide> built);
     void findMemory();
     void deriveContent();
+    void deriveDifference();
+    void deriveSelection();
     void deriveGeometry(const QSizeF& size);
+    void deriveCard();
     void findFlow();
 };
 

@@ -28,7 +28,7 @@ SpanIndex indexed(const std::vector<Span>& spans)
 {
     SpanIndex index;
     for (std::size_t i = 0; i < spans.size(); ++i)
-        index.add(spans, static_cast<std::uint32_t>(i));
+        index.add(static_cast<std::uint32_t>(i));
     index.finish(spans);
     return index;
 }
@@ -83,7 +83,7 @@ TEST(SpanIndex, appendingPieceByPieceEqualsBuildingAtOnce)
     const auto spans = randomSpans(3000, 3);
     SpanIndex index;
     for (std::size_t i = 0; i < spans.size(); ++i) {
-        index.add(spans, static_cast<std::uint32_t>(i));
+        index.add(static_cast<std::uint32_t>(i));
         if (i % 37 == 0)
             index.finish(spans);
     }
@@ -97,7 +97,7 @@ TEST(SpanIndex, sortsSpansThatArriveLate)
     std::shuffle(spans.begin(), spans.end(), std::mt19937(1));
     SpanIndex index;
     for (std::size_t i = 0; i < spans.size(); ++i) {
-        index.add(spans, static_cast<std::uint32_t>(i));
+        index.add(static_cast<std::uint32_t>(i));
         if (i % 50 == 0)
             index.finish(spans);
     }

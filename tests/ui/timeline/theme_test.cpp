@@ -2,15 +2,34 @@
 #include "ui/theme/theme.h"
 #include <QApplication>
 #include <gtest/gtest.h>
+#include <vector>
 
 using namespace stageloom;
 
-TEST(Theme, numbersAreReadableOnEveryStageInBothThemes)
+TEST(Theme, numbersAreReadableOnEveryFillInBothThemes)
 {
-    for (const Theme* t : { &Theme::light(), &Theme::darkTheme() })
+    for (const Theme* t : { &Theme::light(), &Theme::darkTheme() }) {
+        std::vector<QColor> fills { t->longer, t->shorter, t->accentSoft, t->track };
+        fills.insert(fills.end(), t->idle.begin(), t->idle.end());
+        fills.insert(fills.end(), t->memory.begin(), t->memory.end());
         for (int stage = 0; stage < Theme::kStageColours; ++stage)
-            for (const QColor& fill : { t->stage(stage), t->stageForward(stage) })
-                EXPECT_GE(Theme::contrast(t->textOn(fill), fill), 2.8) << stage << " " << t->dark;
+            for (const QColor& fill : { t->stage(stage), t->stageForward(stage) }) {
+                fills.push_back(fill);
+                fills.push_back(Theme::mix(fill, t->panel, 0.62)); // the plan above its run
+            }
+        for (const QColor& fill : fills)
+            EXPECT_GE(Theme::contrast(t->textOn(fill), fill), 4.5)
+                << fill.name().toStdString() << " " << t->dark;
+    }
+}
+
+// What a red-green-blind eye keeps of a colour is, roughly, its blue and its yellow.
+TEST(Theme, longerAndShorterStayApartWithoutRedAndGreen)
+{
+    for (const Theme* t : { &Theme::light(), &Theme::darkTheme() }) {
+        const auto yellow = [](const QColor& c) { return (c.red() + c.green()) / 2 - c.blue(); };
+        EXPECT_GT(yellow(t->longer) - yellow(t->shorter), 120) << t->dark;
+    }
 }
 
 TEST(Theme, contrastIsTheRatioOfTheStandard)

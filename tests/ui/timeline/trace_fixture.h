@@ -3,6 +3,7 @@
 
 #include "core/sim/trace.h"
 #include <algorithm>
+#include <random>
 
 namespace stageloom::test {
 
@@ -30,6 +31,38 @@ inline Trace twoStages()
     t.spans = { span(Forward, 0, 0, 0, 1), span(Forward, 0, 1, 1, 2), span(Backward, 0, 0, 4, 6),
         span(Backward, 0, 1, 7, 9), span(Forward, 1, 0, 1, 2), span(Backward, 1, 0, 2, 4),
         span(Forward, 1, 1, 4, 5), span(Backward, 1, 1, 5, 7) };
+    return t;
+}
+
+// A pipeline of `depth` stages, all forwards of a microbatch down, its backward up, with jitter
+// from a fixed seed: each lane takes what is ready. Sorted by (device, start), as a trace is.
+inline Trace longPipeline(int depth, int microbatches, unsigned seed = 1)
+{
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> jitter(0.8, 1.3);
+    Trace t;
+    t.timeUnit = "s";
+    t.devices = t.stages = depth;
+    t.microbatches = 8;
+    std::vector<double> free(static_cast<std::size_t>(depth), 0.0);
+    const auto run = [&](ActionKind kind, int stage, int microbatch, double ready, double length) {
+        double& at = free[static_cast<std::size_t>(stage)];
+        Span s = span(kind, stage, microbatch, std::max(at, ready), 0);
+        s.batch = microbatch / t.microbatches;
+        s.version = std::max(0, s.batch - 1);
+        at = s.end = s.start + length * jitter(random);
+        t.spans.push_back(s);
+        return s.end;
+    };
+    for (int m = 0; m < microbatches; ++m) {
+        double ready = 0;
+        for (int stage = 0; stage < depth; ++stage)
+            ready = run(ActionKind::Forward, stage, m, ready, 1);
+        for (int stage = depth; stage-- > 0;)
+            ready = run(ActionKind::Backward, stage, m, ready + 0.1, 2);
+    }
+    std::ranges::stable_sort(
+        t.spans, {}, [](const Span& s) { return std::pair(s.device, s.start); });
     return t;
 }
 

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/timeline_side.h"
+
+#include <algorithm>
+
+namespace stageloom {
+
+namespace {
+
+bool inComputeLane(const Span& s)
+{
+    return isCompute(s.kind) || s.kind == ActionKind::Update;
+}
+
+std::size_t deviceOf(const Span& s)
+{
+    return static_cast<std::size_t>(std::max<int>(0, s.device));
+}
+
+} // namespace
+
+TimelineSide::TimelineSide(Trace trace)
+    : m_trace(std::move(trace))
+{
+    for (const auto& samples : m_trace.memory)
+        m_memory.emplace_back(samples);
+    take(0);
+}
+
+void TimelineSide::append(const std::vector<Span>& spans)
+{
+    if (m_trace.spans.empty() && m_trace.timeUnit.empty())
+        m_trace.timeUnit.assign(1, 's');
+    const std::size_t from = m_trace.spans.size();
+    m_trace.spans.insert(m_trace.spans.end(), spans.begin(), spans.end());
+    take(from);
+}
+
+void TimelineSide::take(std::size_t from)
+{
+    if (from == m_trace.spans.size())
+        return;
+    if (from == 0)
+        m_extent = { m_trace.spans.front().start, m_trace.spans.front().end };
+    std::size_t widest = m_lanes.size();
+    for (std::size_t i = from; i < m_trace.spans.size(); ++i)
+        widest = std::max(widest, deviceOf(m_trace.spans[i]) + 1);
+    m_lanes.resize(widest);
+    for (std::size_t i = from; i < m_trace.spans.size(); ++i) {
+        const Span& s = m_trace.spans[i];
+        m_trace.stages = std::max(m_trace.stages, s.stage + 1);
+        m_extent.begin = std::min(m_extent.begin, s.start);
+        m_extent.end = std::max(m_extent.end, s.end);
+        noteVersion(s);
+        countInFlight(s);
+        const auto reference = static_cast<std::uint32_t>(i);
+        m_table.add(s, reference);
+        Lane& lane = m_lanes[deviceOf(s)];
+        m_hasTransfers = m_hasTransfers || !inComputeLane(s);
+        (inComputeLane(s) ? lane.compute : lane.transfers).add(reference);
+    }
+    m_trace.devices = std::max(m_trace.devices, static_cast<int>(m_lanes.size()));
+    m_table.finish(m_trace.spans);
+    std::vector<std::size_t> stale;
+    for (Lane& lane : m_lanes) {
+        if (const std::size_t fresh = lane.transfers.finish(m_trace.spans);
+            fresh < lane.transfers.size())
+            lane.moved.update({ m_trace.spans, lane.transfers, m_table }, fresh);
+        const std::size_t before = lane.compute.finished();
+        stale.push_back(lane.compute.finish(m_trace.spans));
+        m_reordered += stale.back() < before ? 1 : 0;
+    }
+    updateTotals(from, stale);
+    buildVersions();
+}
+
+// The tails that are new, and those spans in front of them whose input has just arrived: devices
+// report at different times.
+void TimelineSide::updateTotals(std::size_t from, const std::vector<std::size_t>& stale)
+{
+    for (std::size_t device = 0; device < m_lanes.size(); ++device)
+        if (Lane& lane = m_lanes[device]; stale[device] < lane.compute.size())
+            lane.totals.update(view(lane), stale[device]);
+    if (from == 0)
+        return;
+    const auto& spans = m_trace.spans;
+    for (std::size_t i = from; i < spans.size(); ++i)
+        for (const std::uint32_t consumer : m_table.consumersOf(spans, spans[i])) {
+            Lane& lane = m_lanes[deviceOf(spans[consumer])];
+            std::size_t at = lane.compute.firstStartingAt(spans, spans[consumer].start);
+            if (at >= stale[deviceOf(spans[consumer])])
+                continue;
+            while (at + 1 < lane.compute.size() && lane.compute.reference(at) != consumer)
+                ++at;
+            lane.totals.updateAt(view(lane), at);
+        }
+}
+
+void TimelineSide::countInFlight(const Span& s)
+{
+    const auto stage = static_cast<std::size_t>(std::max<int>(0, s.stage));
+    if (stage >= m_inFlight.size())
+        m_inFlight.resize(stage + 1);
+    const int by = s.kind == ActionKind::Forward ? 1 : isGradient(s.kind) ? -1 : 0;
+    InFlight& of = m_inFlight[stage];
+    if (by == 0)
+        return;
+    of.inOrder = of.inOrder && s.start >= of.lastStart;
+    of.lastStart = s.start;
+    of.most = std::max(of.most, of.now += by);
+}
+
+int TimelineSide::mostInFlight(int stage) const
+{
+    const auto at = static_cast<std::size_t>(stage);
+    if (stage < 0 || at >= m_inFlight.size())
+        return 0;
+    return m_inFlight[at].inOrder ? m_inFlight[at].most
+                                  : m_table.mostInFlight(m_trace.spans, stage);
+}
+
+void TimelineSide::noteVersion(const Span& s)
+{
+    if (s.version < 0)
+        return;
+    if (s.kind == ActionKind::Update) {
+        auto [at, fresh] = m_updated.try_emplace(s.version, s.end);
+        at->second = std::max(at->second, s.end);
+    } else if (s.kind == ActionKind::Forward && s.stage == 0) {
+        auto [at, fresh] = m_firstRead.try_emplace(s.version, s.start);
+        at->second = std::min(at->second, s.start);
+    }
+}
+
+// A version counts from the moment that its last stage has it. Traces without updates show the
+// version that the forwards of the first stage read.
+void TimelineSide::buildVersions()
+{
+    auto since = m_updated.empty() ? m_firstRead : m_updated;
+    m_versions.clear();
+    if (since.empty())
+        return;
+    if (since.begin()->second > m_extent.begin && since.begin()->first > 0)
+        since.try_emplace(since.begin()->first - 1, m_extent.begin);
+    m_versions.reserve(since.size());
+    for (const auto& [version, time] : since) {
+        if (!m_versions.empty())
+            m_versions.back().range.end = std::max(m_versions.back().range.begin, time);
+        m_versions.push_back({ { time, m_extent.end }, version });
+    }
+}
+
+const SpanIndex& TimelineSide::compute(int device) const
+{
+    static const SpanIndex none;
+    const auto at = static_cast<std::size_t>(device);
+    return device >= 0 && at < m_lanes.size() ? m_lanes[at].compute : none;
+}
+
+const SpanIndex& TimelineSide::transfers(int device) const
+{
+    static const SpanIndex none;
+    const auto at = static_cast<std::size_t>(device);
+    return device >= 0 && at < m_lanes.size() ? m_lanes[at].transfers : none;
+}
+
+LaneSums TimelineSide::sums(int device, const TimeRange& range) const
+{
+    LaneSums all;
+    const auto at = static_cast<std::size_t>(device);
+    if (device < 0 || at >= m_lanes.size() || m_lanes[at].compute.empty())
+        return all;
+    const Lane& lane = m_lanes[at];
+    all = lane.totals.sums(view(lane), range);
+    const auto inside = [&](double begin, double end) {
+        return std::max(0.0, std::min(end, range.end) - std::max(begin, range.begin));
+    };
+    const double first = m_trace.spans[lane.compute.reference(0)].start;
+    all.idle[static_cast<std::size_t>(IdleCause::Fill)] += inside(m_extent.begin, first);
+    all.idle[static_cast<std::size_t>(IdleCause::Drain)]
+        += inside(lane.totals.busyUntil(), m_extent.end);
+    return all;
+}
+
+LaneSums TimelineSide::transferSums(int device, const TimeRange& range) const
+{
+    const auto at = static_cast<std::size_t>(device);
+    return device >= 0 && at < m_lanes.size()
+        ? m_lanes[at].moved.sums({ m_trace.spans, m_lanes[at].transfers, m_table }, range)
+        : LaneSums {};
+}
+
+void TimelineSide::visitGaps(int device, const TimeRange& range, double shortest,
+    const std::function<void(const TimeRange&, IdleCause)>& visit) const
+{
+    const auto at = static_cast<std::size_t>(device);
+    if (device < 0 || at >= m_lanes.size() || m_lanes[at].compute.empty())
+        return;
+    const Lane& lane = m_lanes[at];
+    const auto edge = [&](double begin, double end, IdleCause cause) {
+        if (end - begin > 0 && end - begin >= shortest && end > range.begin && begin < range.end)
+            visit({ begin, end }, cause);
+    };
+    edge(m_extent.begin, m_trace.spans[lane.compute.reference(0)].start, IdleCause::Fill);
+    lane.totals.visitGaps(view(lane), range, shortest, visit);
+    edge(lane.totals.busyUntil(), m_extent.end, IdleCause::Drain);
+}
+
+} // namespace stageloom

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/sim/trace.h"
+#include "ui/timeline/lane_totals.h"
+#include "ui/timeline/memory_curve.h"
+#include "ui/timeline/scale.h"
+#include "ui/timeline/span_index.h"
+#include "ui/timeline/span_table.h"
+#include <map>
+#include <vector>
+
+namespace stageloom {
+
+// The newest weight version that every stage has, over a stretch of time.
+struct VersionSegment {
+    TimeRange range;
+    int version = 0;
+};
+
+// One trace with everything that makes looking at it quick: lanes by device, spans by name, sums,
+// versions, memory. Built once (for ten million spans: off the GUI thread, and then handed over),
+// and extended in place by spans that arrive while it is shown: their own cost, not the trace's.
+// One thread at a time.
+class TimelineSide {
+public:
+    TimelineSide() = default;
+    explicit TimelineSide(Trace trace);
+    void append(const std::vector<Span>& spans);
+
+    [[nodiscard]] const Trace& trace() const { return m_trace; }
+    [[nodiscard]] bool empty() const { return m_trace.spans.empty(); }
+    [[nodiscard]] TimeRange extent() const { return m_extent; }
+    [[nodiscard]] const SpanTable& table() const { return m_table; }
+    [[nodiscard]] const std::vector<VersionSegment>& versions() const { return m_versions; }
+    [[nodiscard]] const std::vector<MemoryCurve>& memory() const { return m_memory; }
+    [[nodiscard]] const SpanIndex& compute(int device) const; // with updates
+    [[nodiscard]] const SpanIndex& transfers(int device) const;
+    [[nodiscard]] bool hasTransfers() const { return m_hasTransfers; }
+
+    // What one device does within a range; fill and drain are measured against the whole trace.
+    [[nodiscard]] LaneSums sums(int device, const TimeRange& range) const;
+    [[nodiscard]] LaneSums transferSums(int device, const TimeRange& range) const;
+    void visitGaps(int device, const TimeRange& range, double shortest,
+        const std::function<void(const TimeRange&, IdleCause)>& visit) const;
+    [[nodiscard]] int mostInFlight(int stage) const; // microbatches at once
+    // How often an arrival changed the order of what was there: positions in lanes are then new.
+    [[nodiscard]] std::size_t reordered() const { return m_reordered; }
+
+private:
+    struct Lane {
+        SpanIndex compute, transfers;
+        LaneTotals totals, moved; // of compute, of transfers
+    };
+    // Counted along as long as a stage's spans arrive by start; else asked of the table.
+    struct InFlight {
+        int now = 0, most = 0;
+        double lastStart = -1e300;
+        bool inOrder = true;
+    };
+    Trace m_trace;
+    std::vector<InFlight> m_inFlight; // by stage
+    std::vector<Lane> m_lanes; // by device
+    SpanTable m_table;
+    std::vector<MemoryCurve> m_memory; // by device
+    std::vector<VersionSegment> m_versions;
+    std::map<int, double> m_updated, m_firstRead; // version -> last update's end, first read
+    TimeRange m_extent;
+    std::size_t m_reordered = 0;
+    bool m_hasTransfers = false;
+
+    void take(std::size_t from);
+    void countInFlight(const Span& span);
+    void noteVersion(const Span& span);
+    void buildVersions();
+    void updateTotals(std::size_t from, const std::vector<std::size_t>& stale);
+    [[nodiscard]] LaneTotals::Lane view(const Lane& lane) const
+    {
+        return { m_trace.spans, lane.compute, m_table };
+    }
+};
+
+} // namespace stageloom
