@@ -17,22 +17,10 @@ SpanRecorder::SpanRecorder(Clock::time_point origin, int device, std::size_t inF
         spans.reserve(enabled ? spansPerBatch : 0);
 }
 
-void SpanRecorder::record(
-    const Action& action, std::int64_t batch, std::int32_t group, double start, double end)
+void SpanRecorder::choose(std::int64_t batch)
 {
-    if (!m_enabled)
-        return;
-    Span span;
-    span.start = start;
-    span.end = end;
-    span.microbatch = action.microbatch;
-    span.batch = group;
-    span.version = action.version;
-    span.stage = static_cast<std::int16_t>(action.stage);
-    span.device = m_device;
-    span.kind = action.kind;
-    span.chunk = action.chunk;
-    m_open[static_cast<std::size_t>(batch) % m_open.size()].push_back(span);
+    m_batch = batch;
+    m_chosen = static_cast<std::size_t>(batch) % m_open.size();
 }
 
 std::vector<Span> SpanRecorder::take(std::int64_t batch)

@@ -22,16 +22,36 @@ public:
     }
     // `batch`: the batch it is filed under; `group`: what Span::batch says.
     void record(
-        const Action& action, std::int64_t batch, std::int32_t group, double start, double end);
+        const Action& action, std::int64_t batch, std::int32_t group, double start, double end)
+    {
+        if (!m_enabled)
+            return;
+        if (batch != m_batch) // mostly the same as before, so that nothing is divided
+            choose(batch);
+        Span& span = m_open[m_chosen].emplace_back();
+        span.start = start;
+        span.end = end;
+        span.microbatch = action.microbatch;
+        span.batch = group;
+        span.version = action.version;
+        span.stage = static_cast<std::int16_t>(action.stage);
+        span.device = m_device;
+        span.kind = action.kind;
+        span.chunk = action.chunk;
+    }
     // All spans filed under a finished batch.
     std::vector<Span> take(std::int64_t batch);
 
 private:
+    void choose(std::int64_t batch);
+
     Clock::time_point m_origin;
     std::int16_t m_device;
     std::size_t m_spansPerBatch;
     bool m_enabled;
     std::vector<std::vector<Span>> m_open; // batch % size
+    std::int64_t m_batch = -1; // whose spans go to m_chosen
+    std::size_t m_chosen = 0; // place in m_open
 };
 
 } // namespace stageloom::engine
