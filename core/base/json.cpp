@@ -21,8 +21,36 @@ std::string position(const std::string& text, std::size_t byte)
 // The library's sentence after its own prefix ("[json.exception…] parse error at …: ").
 std::string reasonOf(const std::string& what)
 {
-    const std::size_t dash = what.find(": ");
-    return dash == std::string::npos ? what : what.substr(dash + 2);
+    const std::size_t dash = what.find(": "), bracket = what.find("] ");
+    if (dash != std::string::npos)
+        return what.substr(dash + 2);
+    return bracket == std::string::npos ? what : what.substr(bracket + 2);
+}
+
+constexpr int kMostNested = 500; // real documents have ten or so
+
+// Where a document is nested too deep to be walked through safely, or npos.
+std::size_t tooDeepAt(const std::string& text)
+{
+    int depth = 0;
+    bool inString = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (inString) {
+            if (c == '\\')
+                ++i;
+            else if (c == '"')
+                inString = false;
+        } else if (c == '"') {
+            inString = true;
+        } else if (c == '[' || c == '{') {
+            if (++depth > kMostNested)
+                return i;
+        } else if (c == ']' || c == '}') {
+            --depth;
+        }
+    }
+    return std::string::npos;
 }
 
 } // namespace
@@ -31,11 +59,16 @@ Result<Json> parseJson(const std::string& text, const std::string& where)
 {
     if (trim(text).empty())
         return fail(ErrorKind::Invalid, "{} is empty; a JSON document was expected", where);
+    if (const std::size_t deep = tooDeepAt(text); deep != std::string::npos)
+        return fail(ErrorKind::Invalid, "{}: nested more than {} deep at {}; no document here is",
+            where, kMostNested, position(text, deep + 1));
     try {
         return Json::parse(text);
     } catch (const Json::parse_error& error) {
         return fail(ErrorKind::Invalid, "{}: not valid JSON at {}: {}", where,
             position(text, error.byte), reasonOf(error.what()));
+    } catch (const Json::exception& error) { // a number beyond a double, for one
+        return fail(ErrorKind::Invalid, "{}: not usable JSON: {}", where, reasonOf(error.what()));
     }
 }
 

@@ -88,9 +88,24 @@ std::string toText(const Action& action)
     return fmt::format("{}{}{}", action.stage, word, action.microbatch);
 }
 
+namespace {
+
+// As a message can show it: short, and one line whatever a file holds.
+std::string shownCell(std::string_view text)
+{
+    constexpr std::size_t kMost = 40;
+    std::string shown(text.substr(0, kMost));
+    for (char& c : shown)
+        if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~')
+            c = '?';
+    return text.size() > kMost ? shown + "…" : shown;
+}
+
+} // namespace
+
 Result<Action> parseAction(std::string_view text)
 {
-    const std::string whole(text);
+    const std::string whole = shownCell(text);
     Action action;
     text = trim(text);
     if (takeNumber(text, action.stage))

@@ -13,12 +13,26 @@ namespace {
 namespace fs = std::filesystem;
 constexpr int kBusyTimeoutMs = 5000;
 
+// SQLite would take a file of a few bytes for a new database and write over it.
+bool looksLikeStore(const fs::path& file)
+{
+    constexpr std::string_view kMagic("SQLite format 3\0", 16);
+    std::error_code error;
+    if (!fs::is_regular_file(file, error) || fs::file_size(file, error) >= kMagic.size())
+        return true; // SQLite itself says what is wrong with it
+    return fs::file_size(file, error) == 0;
+}
+
 Status prepareFile(const fs::path& file, Database::Mode mode)
 {
     std::error_code error;
     if (fs::is_directory(file, error))
         return fail(ErrorKind::Invalid, "{} is a folder; the run store is a file, for example {}",
             file.string(), (file / "runs.sqlite").string());
+    if (fs::exists(file, error) && !looksLikeStore(file))
+        return fail(ErrorKind::Invalid,
+            "{} is no run store: it is not an SQLite database; name another file with --store",
+            file.string());
     if (mode == Database::Mode::ReadOnly) {
         if (!fs::exists(file, error))
             return fail(ErrorKind::Io, "there is no run store {}", file.string());

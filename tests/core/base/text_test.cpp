@@ -38,5 +38,7 @@ TEST(Json, anErrorNamesFileLineAndColumn)
 {
     const auto bad = parseJson("{\n  \"a\": NaN\n}", "some.json");
     ASSERT_FALSE(bad);
-    EXPECT_NE(bad.error().message.find("some.json: not valid JSON at line 2, column 8"), std::string::npos) << bad.error().message;
+    EXPECT_NE(bad.error().message.find("some.json: not valid JSON at line 2, column 8"),
+        std::string::npos)
+        << bad.error().message;
 }
