@@ -19,7 +19,7 @@ struct PlanOptions {
     std::string model, topology, dtype = "fp32", schedule = "2bw", planner = "auto",
                                  optimizer = "adamw", profile, output;
     std::int64_t batchSize = 0, seq = 0;
-    double memoryLimit = 0;
+    std::optional<double> memoryLimit;
     int top = 5, width = 0;
     bool json = false;
 };
@@ -58,10 +58,13 @@ Result<PlannerRequest> requestOf(const PlanOptions& options)
             return failure(profile);
         request.profile = std::move(*profile);
     }
-    if (options.memoryLimit > 0)
+    if (options.memoryLimit && !(*options.memoryLimit > 0))
+        return fail(ErrorKind::Invalid, "--memory-limit is {}: give a number of bytes above 0",
+            *options.memoryLimit);
+    if (options.memoryLimit)
         for (Device& device : request.topology.devices)
             device.memoryBytes
-                = std::min(device.memoryBytes.value_or(options.memoryLimit), options.memoryLimit);
+                = std::min(device.memoryBytes.value_or(*options.memoryLimit), *options.memoryLimit);
     return request;
 }
 

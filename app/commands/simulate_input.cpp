@@ -43,6 +43,10 @@ Result<Simulated> timeIt(
     Result<Trace> trace = simulate(*schedule, input);
     if (!trace)
         return failure(trace);
+    if (!std::isfinite(trace->makespan()))
+        return fail(ErrorKind::Invalid,
+            "the times add up to more than a number can hold; give "
+            "them in a larger unit");
     trace->timeUnit = unit;
     return Simulated { std::move(*schedule), std::move(*trace), request.name };
 }

@@ -14,6 +14,10 @@ Result<Simulated> fromPlan(const SimulateOptions& options)
         plan->schedule = options.schedule;
     if (options.microbatches > 0)
         plan->microbatches = options.microbatches;
+    for (const PlanFinding& finding : validatePlan(*plan))
+        if (finding.severity == PlanFinding::Severity::Error)
+            return fail(
+                ErrorKind::Infeasible, "{}: {}: {}", options.plan, finding.path, finding.message);
     Result<Prediction> prediction = predict(*plan, options.batches);
     if (!prediction)
         return failure(prediction);

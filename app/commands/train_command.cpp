@@ -6,6 +6,7 @@
 #include "engine/client/run_launcher.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -121,6 +122,20 @@ Status train(const TrainOptions& options, const CommandContext& context)
 
 } // namespace
 
+namespace {
+
+// The parser itself would take "-1" and what is beyond 64 bits for other numbers.
+std::string wholeNumber(const std::string& text)
+{
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size()
+        ? std::string()
+        : fmt::format("'{}' is no whole number from 0 to 2^64-1", text);
+}
+
+} // namespace
+
 void addTrainCommand(CLI::App& parent, CommandContext& context, CommandBody& chosen)
 {
     const auto options = std::make_shared<TrainOptions>();
@@ -134,6 +149,7 @@ void addTrainCommand(CLI::App& parent, CommandContext& context, CommandBody& cho
     command->add_option("--lr", options->learningRate, "Learning rate; default: the plan's");
     command
         ->add_option("--seed", options->seed, "Decides the first weights and the order of the text")
+        ->check(wholeNumber)
         ->capture_default_str();
     command->add_option("--name", options->name, "The run's name; default: the plan's")
         ->type_name("TEXT");

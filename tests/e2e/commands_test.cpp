@@ -9,8 +9,8 @@ using namespace stageloom::test;
 
 namespace {
 
-const std::vector<std::string> kWorkedExample { "simulate", "--stages", "4", "--forward", "1", "--backward", "2",
-    "--microbatches", "4", "--batches", "4", "--schedule", "2bw" };
+const std::vector<std::string> kWorkedExample { "simulate", "--stages", "4", "--forward", "1",
+    "--backward", "2", "--microbatches", "4", "--batches", "4", "--schedule", "2bw" };
 
 std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more)
 {
@@ -47,8 +47,8 @@ TEST(Commands, simulateAnswersTheWorkedExampleOfThePaper)
 
 TEST(Commands, simulateRefusesTooFewMicrobatchesWithTheSmallestLegalBatch)
 {
-    expectRefusal(stageloom::test::stageloom({ "simulate", "--stages", "4", "--forward", "1", "--backward", "2",
-                      "--microbatches", "3", "--schedule", "2bw" }),
+    expectRefusal(stageloom::test::stageloom({ "simulate", "--stages", "4", "--forward", "1",
+                      "--backward", "2", "--microbatches", "3", "--schedule", "2bw" }),
         { "3", "4" });
 }
 
@@ -62,10 +62,13 @@ TEST(Commands, wrongUseIsExitCodeTwo)
 
 TEST(Commands, everyCommandHasHelpWithAnExample)
 {
-    for (const char* command : { "demo", "topology", "profile", "plan", "simulate", "verify", "train", "runs", "doctor", "model" }) {
+    for (const char* command : { "demo", "topology", "profile", "plan", "simulate", "verify",
+             "train", "runs", "doctor", "model" }) {
         const Finished run = stageloom::test::stageloom({ command, "--help" });
         EXPECT_EQ(run.exitCode, 0) << command;
-        EXPECT_NE(run.out.find(std::string("stageloom ") + command), std::string::npos) << command << ":\n" << run.out;
+        EXPECT_NE(run.out.find(std::string("stageloom ") + command), std::string::npos)
+            << command << ":\n"
+            << run.out;
     }
 }
 
@@ -73,8 +76,9 @@ TEST(Commands, aPlanIsMadeSavedSimulatedAndVerified)
 {
     const TemporaryFolder folder;
     const std::string plan = (folder.path() / "p.plan.json").string();
-    const Finished made = stageloom::test::stageloom({ "plan", "--model", "preset:gpt2", "--topology", "dgx1-v100-16g", "--batch-size", "64", "--seq",
-        "512", "--dtype", "fp16", "-o", plan, "--json" });
+    const Finished made = stageloom::test::stageloom(
+        { "plan", "--model", "preset:gpt2", "--topology", "dgx1-v100-16g", "--batch-size", "64",
+            "--seq", "512", "--dtype", "fp16", "-o", plan, "--json" });
     ASSERT_EQ(made.exitCode, 0) << made.err;
     const Json best = parsed(made.out)["plans"][0];
     EXPECT_EQ(best["width"].get<int>() * best["depth"].get<int>(), 8);
@@ -87,13 +91,16 @@ TEST(Commands, aPlanIsMadeSavedSimulatedAndVerified)
 
 TEST(Commands, aPlanThatCannotFitSaysWhichStageAndCategoryAndByHowMuch)
 {
-    const Finished run = stageloom::test::stageloom({ "plan", "--model", "preset:gpt2-xl", "--topology", "rtx4090:1", "--batch-size", "8" });
+    const Finished run = stageloom::test::stageloom(
+        { "plan", "--model", "preset:gpt2-xl", "--topology", "rtx4090:1", "--batch-size", "8" });
     expectRefusal(run, { "stage 0", "GB" });
 }
 
 TEST(Commands, aStoreThatIsNoDatabaseIsRefusedAndLeftAlone)
 {
     const TemporaryFolder folder;
-    const std::string file = folder.write("runs.sqlite", "this is a letter, not a database; long enough to have a header's length, and more than that");
+    const std::string file = folder.write("runs.sqlite",
+        "this is a letter, not a database; long enough to have a header's length, and more than "
+        "that");
     expectRefusal(stageloom::test::stageloom({ "--store", file, "runs", "list" }), { file });
 }

@@ -7,8 +7,7 @@
 
 namespace stageloom::test {
 
-struct Finished
-{
+struct Finished {
     int exitCode = -1; // 128 + signal where one ended it; 124 after the time limit
     std::string out, err;
 };
@@ -17,8 +16,7 @@ struct Finished
 Finished runProcess(const std::vector<std::string>& command, int limitSeconds = 30);
 
 // A folder of its own for one test, gone afterwards.
-class TemporaryFolder
-{
+class TemporaryFolder {
 public:
     TemporaryFolder();
     ~TemporaryFolder();

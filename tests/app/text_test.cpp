@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What commands print for people.
+#include "app/commands/profile_text.h"
+#include "app/commands/run_follow.h"
+#include "app/commands/run_print.h"
+#include "app/commands/run_progress.h"
+
+#include <gmock/gmock.h>
+#include <limits>
+
+namespace stageloom {
+
+using testing::HasSubstr;
+
+TEST(ProgressText, saysTheTimeLeftAtThePaceSoFar)
+{
+    MetricPoint point;
+    point.step = 25;
+    point.time = 10;
+    point.loss = 2.5;
+    point.tokensPerSecond = 1234;
+    EXPECT_THAT(progressText(point, 100), HasSubstr("30.0 s left")); // 75 steps at 0.4 s
+    EXPECT_THAT(progressText(point, 100), HasSubstr("step 25/100"));
+    EXPECT_EQ(progressText(point, 25).find("left"), std::string::npos);
+}
+
+TEST(ProgressText, theProfilersTooButNotFromItsFirstMoment)
+{
+    EXPECT_EQ(profileProgressText(0.02, 1), "measuring layers: 2 %");
+    EXPECT_EQ(profileProgressText(0.25, 2), "measuring layers: 25 %, 6.00 s left");
+    EXPECT_EQ(profileProgressText(1, 8), "measuring layers: 100 %");
+}
+
+TEST(ProgressText, aLossThatIsNoNumberIsNullInJson)
+{
+    MetricPoint point;
+    point.step = 1;
+    point.loss = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_THAT(stepLine(point), HasSubstr(R"("loss":null)"));
+}
+
+TEST(ProfileText, sharesAddUpOverForwardAndBackward)
+{
+    Profile profile;
+    profile.microbatchSize = 2;
+    profile.seq = 64;
+    profile.layers = { { "first", 0.001, 0.001, 0.002 }, { "second", 0.003, 0.003, 0.006 } };
+    const std::string text = profileText("tiny", profile);
+    EXPECT_THAT(text, HasSubstr("25.0 %"));
+    EXPECT_THAT(text, HasSubstr("75.0 %"));
+    EXPECT_THAT(text, HasSubstr("4.00 ms")); // all forward
+}
+
+TEST(TextTable, countsCharactersAndNotBytes)
+{
+    const std::string text = textTable({ { "é", "x" }, { "ab", "y" } });
+    EXPECT_EQ(text, "é   x\nab  y\n");
+}
+
+TEST(FinalDocument, hasTheContractsKeysAndNullWhereNothingWasMeasured)
+{
+    RunRow row;
+    row.id = RunId { 7 };
+    row.steps = 3;
+    row.finalLoss = 1.5;
+    const Json document = finalDocument(row);
+    EXPECT_EQ(document["run"], 7);
+    EXPECT_EQ(document["final_loss"], 1.5);
+    for (const char* key : { "validation_loss", "tokens_per_second", "peak_rss_bytes",
+             "bubble_fraction_predicted", "bubble_fraction_measured" })
+        EXPECT_TRUE(document.at(key).is_null()) << key;
+}
+
+} // namespace stageloom
