@@ -19,6 +19,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QProgressBar>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -46,6 +47,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
     right->addWidget(buildHeader());
+    right->addWidget(buildProgress());
     right->addWidget(m_message);
     right->addWidget(m_pages, 1);
     columns->addLayout(right, 1);
@@ -64,6 +66,9 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     connect(&workspace, &Workspace::modelAsked, this, [this] { showPage(kModel); });
     connect(&workspace, &Workspace::topologyAsked, this, [this] { showPage(kTopology); });
     connect(&workspace.predictor, &Predictor::predicted, this, &MainWindow::showStatus);
+    connect(&workspace.runs, &RunsState::rowsChanged, this, &MainWindow::showStatus);
+    connect(&workspace.live, &LiveRun::statusChanged, this, &MainWindow::showStatus);
+    connect(&workspace, &Workspace::trainAsked, this, [this] { showPage(kTrain); });
     showPage(kPlan);
 }
 
@@ -106,6 +111,29 @@ QWidget* MainWindow::buildHeader()
     return header;
 }
 
+QWidget* MainWindow::buildProgress()
+{
+    auto* bar = new QProgressBar;
+    bar->setObjectName(QStringLiteral("line"));
+    bar->setTextVisible(false);
+    bar->setFixedHeight(2);
+    bar->setAccessibleName(tr("Progress of the run"));
+    LiveRun& live = m_workspace.live;
+    connect(&live, &LiveRun::statusChanged, bar, [bar, &live] {
+        const bool active = live.isActive();
+        bar->setRange(0,
+            active && live.status().steps == 0
+                ? 0 // the engine starts: busy, without an end
+                : std::max(1, static_cast<int>(live.status().steps)));
+        bar->setValue(active ? static_cast<int>(live.status().step) : 0);
+    });
+    connect(&live, &LiveRun::ended, bar, [bar] {
+        bar->setRange(0, 1);
+        bar->setValue(0);
+    });
+    return bar;
+}
+
 int MainWindow::pageCount() const
 {
     return m_pages->count();
@@ -140,13 +168,20 @@ void MainWindow::showHeader()
 void MainWindow::showStatus()
 {
     const Predictor& predictor = m_workspace.predictor;
-    if (const Predictor::Shared now = predictor.prediction())
+    const LiveRun& live = m_workspace.live;
+    if (live.isActive() && live.status().pid > 0)
+        m_statusLeft->setText(
+            tr("Engine process %1 · the run goes on if this window closes").arg(live.status().pid));
+    else if (const Predictor::Shared now = predictor.prediction())
         m_statusLeft->setText(tr("Simulated %1 batches in %2")
                                   .arg(now->schedule.batches)
                                   .arg(QString::fromStdString(formatSeconds(predictor.seconds()))));
     const Topology& topology = m_workspace.document.plan().topology;
+    const auto runs = static_cast<int>(m_workspace.runs.rows().size());
+    const QString machine
+        = QString::fromStdString(topology.title.empty() ? topology.name : topology.title);
     m_statusRight->setText(
-        QString::fromStdString(topology.title.empty() ? topology.name : topology.title));
+        runs == 0 ? machine : tr("%1 · %n run(s) kept", nullptr, runs).arg(machine));
 }
 
 void MainWindow::buildMenus()
@@ -201,6 +236,12 @@ void MainWindow::buildFileMenu()
             });
         recent->setEnabled(!recent->isEmpty());
     });
+    QMenu* samples = file->addMenu(tr("Open a sa&mple"));
+    for (const SamplePlan& sample : Workspace::samples())
+        samples->addAction(sample.title, this, [this, sample] {
+            if (mayCloseDocument())
+                m_workspace.openSample(sample);
+        });
     file->addSeparator();
     file->addAction(tr("&Save"), QKeySequence::Save, this, &MainWindow::save);
     file->addAction(tr("Save &as…"), QKeySequence::SaveAs, this, &MainWindow::saveAs);
@@ -298,9 +339,10 @@ void MainWindow::showShortcuts()
            "<tr><td>Ctrl+O, Ctrl+S</td><td>Open, save</td></tr>"
            "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>Undo, redo</td></tr>"
            "<tr><td>Ctrl+P</td><td>Plan for me</td></tr>"
-           "<tr><td>Stages: Up, Down</td><td>Choose a border</td></tr>"
-           "<tr><td>Stages: Left, Right</td><td>Move it by a layer</td></tr>"
-           "<tr><td>Stages: R</td><td>Toggle recompute</td></tr>"
+           "<tr><td>Stages: Up, Down</td><td>Choose a stage</td></tr>"
+           "<tr><td>Stages: Left, Right</td><td>Move its border by a layer</td></tr>"
+           "<tr><td>Stages: R, S, M</td><td>Recompute, split, merge with the next</td></tr>"
+           "<tr><td>Train: Ctrl+Return</td><td>Start the run</td></tr>"
            "<tr><td>Timeline: W, S, A, D</td><td>Zoom, pan</td></tr>"
            "<tr><td>Timeline: F, N, Escape</td><td>Fit, next hit, drop selection</td></tr>"
            "</table>"));

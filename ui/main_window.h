@@ -32,6 +32,7 @@ protected:
 private:
     void buildPages();
     QWidget* buildHeader();
+    QWidget* buildProgress();
     void buildMenus();
     void buildFileMenu();
     void addPage(Page* page, const QString& icon, const QString& word);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/live_run.h"
 
+#include "core/store/database.h"
+#include "core/store/metric_store.h"
 #include "ui/state/live_buffer.h"
+#include <limits>
 
 namespace stageloom {
 
@@ -10,6 +13,7 @@ LiveRun::LiveRun(QObject* parent)
     , m_buffer(std::make_shared<LiveBuffer>())
     , m_launchJob(this)
     , m_commandJob(this)
+    , m_historyJob(this)
 {
     m_timer.setInterval(33);
     connect(&m_timer, &QTimer::timeout, this, &LiveRun::drain);
@@ -39,7 +43,8 @@ void LiveRun::launch(const TrainRequest& request, const std::filesystem::path& s
     emit statusChanged();
 }
 
-void LiveRun::attach(const std::filesystem::path& folder, RunId id, const QString& name)
+void LiveRun::attach(const std::filesystem::path& folder, RunId id, const QString& name,
+    const std::filesystem::path& store)
 {
     m_watch.reset();
     m_buffer = std::make_shared<LiveBuffer>();
@@ -54,8 +59,41 @@ void LiveRun::attach(const std::filesystem::path& folder, RunId id, const QStrin
     m_name = name;
     m_status = {};
     m_points.clear();
+    m_historyJob.drop();
+    readRequest();
     m_timer.start();
     emit started();
+    if (!store.empty())
+        readHistory(store);
+}
+
+void LiveRun::readRequest()
+{
+    m_request.reset();
+    const std::string file = (m_folder / "request.json").string();
+    const Result<Json> document = readJsonFile(file);
+    if (!document)
+        return;
+    if (Result<TrainRequest> request = trainRequestFromJson(*document, file))
+        m_request = std::move(*request);
+}
+
+void LiveRun::readHistory(const std::filesystem::path& store)
+{
+    const auto work = [store, id = m_id]() -> std::vector<MetricPoint> {
+        Result<Database> database = Database::open(store);
+        if (!database)
+            return {};
+        return MetricStore(*database).read(id).value_or(std::vector<MetricPoint> {});
+    };
+    m_historyJob.start(work, [this](std::vector<MetricPoint> early) {
+        const std::int64_t from
+            = m_points.empty() ? std::numeric_limits<std::int64_t>::max() : m_points.front().step;
+        std::erase_if(early, [from](const MetricPoint& p) { return p.step >= from; });
+        m_points.insert(m_points.begin(), early.begin(), early.end());
+        if (!early.empty())
+            emit historyRead();
+    });
 }
 
 void LiveRun::detach()

@@ -23,7 +23,9 @@ public:
     ~LiveRun() override;
 
     void launch(const TrainRequest& request, const std::filesystem::path& store);
-    void attach(const std::filesystem::path& folder, RunId id, const QString& name);
+    // `store`: where the points that came before are read; empty: there are none.
+    void attach(const std::filesystem::path& folder, RunId id, const QString& name,
+        const std::filesystem::path& store = {});
     void detach(); // the run goes on
     void pause();
     void resume();
@@ -37,12 +39,15 @@ public:
     [[nodiscard]] QString name() const { return m_name; }
     [[nodiscard]] const RunStatus& status() const { return m_status; }
     [[nodiscard]] const std::vector<MetricPoint>& points() const { return m_points; }
+    // What it was started with; empty before the first run, or where its folder cannot be read.
+    [[nodiscard]] const std::optional<TrainRequest>& request() const { return m_request; }
     [[nodiscard]] std::shared_ptr<RunListener> listener() const; // what a watch feeds
     void drain(); // called by the timer
 
 signals:
     void started();
     void metricsArrived();
+    void historyRead(); // points() begins earlier than it did
     void spansArrived(const std::vector<Span>& spans); // whole batches, oldest first
     void logArrived(const std::vector<LogLine>& lines);
     void statusChanged();
@@ -64,6 +69,10 @@ private:
     QTimer m_timer;
     LatestJob<Result<LaunchedRun>> m_launchJob;
     LatestJob<Status> m_commandJob;
+    LatestJob<std::vector<MetricPoint>> m_historyJob;
+    std::optional<TrainRequest> m_request;
+    void readRequest();
+    void readHistory(const std::filesystem::path& store);
 };
 
 } // namespace stageloom

@@ -7,8 +7,6 @@ namespace stageloom {
 
 namespace {
 
-constexpr int kBatches = 4; // enough for a steady state on screen
-
 std::string modelKeyOf(const Plan& plan)
 {
     return fmt::format("{} {} {}", plan.modelConfig.dump(), plan.seq, toString(plan.dtype));
@@ -16,23 +14,24 @@ std::string modelKeyOf(const Plan& plan)
 
 } // namespace
 
-Predictor::Predictor(QObject* parent)
+Predictor::Predictor(int batches, QObject* parent)
     : QObject(parent)
+    , m_batches(batches)
     , m_job(this)
 {
 }
 
-Predictor::Answer Predictor::compute(
-    const Plan& plan, const std::shared_ptr<const Prediction>& last, const std::string& key)
+Predictor::Answer Predictor::compute(const Plan& plan,
+    const std::shared_ptr<const Prediction>& last, const std::string& key, int batches)
 {
     QElapsedTimer clock;
     clock.start();
     Answer answer;
     answer.modelKey = modelKeyOf(plan);
     if (last && key == answer.modelKey)
-        answer.prediction = predict(plan, last->model, kBatches);
+        answer.prediction = predict(plan, last->model, batches);
     else
-        answer.prediction = predict(plan, kBatches);
+        answer.prediction = predict(plan, batches);
     answer.seconds = static_cast<double>(clock.nsecsElapsed()) * 1e-9;
     return answer;
 }
@@ -44,14 +43,15 @@ void Predictor::request(const Plan& plan)
         return;
     }
     if (m_prediction && m_seconds < m_syncBelow && modelKeyOf(plan) == m_modelKey)
-        take(compute(plan, m_prediction, m_modelKey));
+        take(compute(plan, m_prediction, m_modelKey, m_batches));
     else
         start(plan);
 }
 
 void Predictor::start(const Plan& plan)
 {
-    m_job.start([plan, last = m_prediction, key = m_modelKey] { return compute(plan, last, key); },
+    m_job.start([plan, last = m_prediction, key = m_modelKey,
+                    batches = m_batches] { return compute(plan, last, key, batches); },
         [this](Answer answer) {
             if (m_waiting) {
                 const Plan next = *std::exchange(m_waiting, std::nullopt);

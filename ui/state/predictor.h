@@ -16,7 +16,8 @@ class Predictor : public QObject {
     Q_OBJECT
 public:
     using Shared = std::shared_ptr<const Prediction>;
-    explicit Predictor(QObject* parent = nullptr);
+    static constexpr int kBatches = 4; // enough for a steady state on screen
+    explicit Predictor(int batches = kBatches, QObject* parent = nullptr);
 
     void request(const Plan& plan);
     void setSynchronousBelow(double seconds) { m_syncBelow = seconds; }
@@ -35,11 +36,12 @@ private:
         double seconds = 0;
         std::string modelKey;
     };
-    static Answer compute(
-        const Plan& plan, const std::shared_ptr<const Prediction>& last, const std::string& key);
+    static Answer compute(const Plan& plan, const std::shared_ptr<const Prediction>& last,
+        const std::string& key, int batches);
     void start(const Plan& plan);
     void take(Answer answer);
 
+    int m_batches;
     LatestJob<Answer> m_job;
     std::optional<Plan> m_waiting;
     Shared m_prediction;

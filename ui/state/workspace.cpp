@@ -57,6 +57,10 @@ Workspace::Workspace(const std::filesystem::path& store, QObject* parent)
     connect(&planner, &PlannerState::failed, this, [this] { m_adoptFirstAnswer = false; });
     connect(&planner, &PlannerState::cancelled, this, [this] { m_adoptFirstAnswer = false; });
     connect(&planner, &PlannerState::failed, this, &Workspace::failed);
+    connect(&live, &LiveRun::started, this, [this] {
+        if (live.request())
+            livePredictor.request(live.request()->plan);
+    });
     connect(&model, &ModelState::failed, this, &Workspace::failed);
     connect(&topology, &TopologyState::failed, this, &Workspace::failed);
 }

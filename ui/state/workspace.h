@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/state/last_batches.h"
 #include "ui/state/live_run.h"
 #include "ui/state/model_state.h"
 #include "ui/state/plan_document.h"
@@ -44,6 +45,7 @@ public:
     TopologyState topology;
     RunsState runs;
     LiveRun live;
+    Predictor livePredictor { LastBatches::kPlanned }; // of the plan that the run was started with
 
     static QStringList recentFiles();
     static void rememberFile(const QString& path);

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/last_batches_panel.h"
+
+#include "core/base/units.h"
+#include "ui/models/topology_matrix_model.h"
+#include "ui/timeline/timeline_view.h"
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace stageloom {
+
+namespace {
+
+QString seconds(double value)
+{
+    return QString::fromStdString(formatSeconds(value));
+}
+
+QString percent(double value)
+{
+    return QString::fromStdString(formatPercent(value));
+}
+
+QString wordOf(ActionKind kind)
+{
+    switch (kind) {
+    case ActionKind::Forward:
+        return LastBatchesPanel::tr("Forward");
+    case ActionKind::Recompute:
+        return LastBatchesPanel::tr("Recompute");
+    case ActionKind::BackwardWeight:
+        return LastBatchesPanel::tr("Weight gradient");
+    default:
+        return LastBatchesPanel::tr("Backward");
+    }
+}
+
+} // namespace
+
+LastBatchesPanel::LastBatchesPanel(QWidget* parent)
+    : Panel(tr("Last batches"), parent)
+    , m_timeline(new TimelineView)
+    , m_facts(new QLabel)
+    , m_late(makeLabel(QString(), "caption"))
+{
+    setCaption(tr("measured under predicted, on one clock"));
+    const std::pair<QString, TimelineMode> modes[]
+        = { { tr("Predicted"), TimelineMode::Plan }, { tr("Measured"), TimelineMode::Run },
+              { tr("Both"), TimelineMode::Both }, { tr("Difference"), TimelineMode::Difference } };
+    auto* group = new QButtonGroup(this);
+    for (const auto& [name, mode] : modes) {
+        auto* button = new QPushButton(name);
+        button->setCheckable(true);
+        button->setChecked(mode == TimelineMode::Both);
+        button->setToolTip(tr("Show: %1").arg(name));
+        connect(button, &QPushButton::clicked, this,
+            [this, mode = mode] { m_timeline->setMode(mode); });
+        group->addButton(button);
+        addControl(button);
+    }
+    m_timeline->setMode(TimelineMode::Both);
+    body()->addWidget(m_timeline, 1);
+    auto* foot = new QHBoxLayout;
+    m_facts->setTextFormat(Qt::RichText);
+    m_facts->setToolTip(tr("Of the batches shown; the bubble leaves fill and drain out"));
+    foot->addWidget(m_facts);
+    foot->addStretch(1);
+    foot->addWidget(m_late);
+    body()->addLayout(foot);
+}
+
+void LastBatchesPanel::clear()
+{
+    m_batches.clear();
+    m_rss = 0;
+    m_timeline->setRun({});
+    m_late->clear();
+    showFacts();
+}
+
+void LastBatchesPanel::setPlanned(
+    const Plan& plan, const std::shared_ptr<const Prediction>& prediction)
+{
+    m_prediction = prediction;
+    m_batches.setPlanned(prediction);
+    QStringList names;
+    for (const PlanStage& stage : plan.stages)
+        for (const Device& device : plan.topology.devices)
+            if (!stage.devices.empty() && device.index == stage.devices.front())
+                names << deviceLabel(device);
+    m_timeline->setDeviceNames(names);
+    showBatches();
+}
+
+void LastBatchesPanel::append(const std::vector<Span>& spans)
+{
+    m_batches.append(spans);
+    showBatches();
+}
+
+void LastBatchesPanel::setMemory(double rssBytes)
+{
+    m_rss = std::max(m_rss, rssBytes);
+}
+
+void LastBatchesPanel::showBatches()
+{
+    m_timeline->setPlan(m_batches.plan());
+    if (!m_batches.isEmpty()) {
+        m_timeline->setRun(m_batches.run());
+        setCaption(tr("measured under predicted · batches %1–%2 · both on one clock")
+                       .arg(m_batches.firstBatch() + 1)
+                       .arg(m_batches.lastBatch() + 1));
+        const std::optional<LateOperation> late = m_batches.late();
+        m_late->setText(late ? tr("%1 %2 of stage %3 took %4 longer than usual")
+                                   .arg(wordOf(late->span.kind))
+                                   .arg(late->span.microbatch + 1)
+                                   .arg(late->span.stage)
+                                   .arg(seconds(late->span.end - late->span.start - late->usual))
+                             : tr("No operation took half as long again as usual"));
+    }
+    m_timeline->fit();
+    showFacts();
+}
+
+void LastBatchesPanel::showFacts()
+{
+    QStringList facts;
+    const double step = m_batches.stepSeconds();
+    const auto pair = [](const QString& name, const QString& planned, const QString& measured) {
+        return QStringLiteral("%1&nbsp; <b>%2</b>")
+            .arg(name,
+                measured.isEmpty() ? tr("%1 planned").arg(planned)
+                                   : tr("%1 planned · %2 measured").arg(planned, measured));
+    };
+    if (m_prediction) {
+        const double planned = m_prediction->stepTime;
+        facts << pair(tr("Step time"), seconds(planned),
+            step > 0
+                ? QStringLiteral("%1 (%2 %)")
+                      .arg(seconds(step), QString::asprintf("%+.1f", 100 * (step / planned - 1)))
+                : QString());
+        const Window steady = steadyWindow(m_prediction->trace);
+        const double bubble = steady.batches > 0
+            ? measure(m_prediction->trace, steady.begin, steady.end).bubbleFraction
+            : m_prediction->metrics.bubbleFraction;
+        facts << pair(tr("Bubble"), percent(bubble),
+            step > 0 ? percent(m_batches.bubbleFraction()) : QString());
+    }
+    if (m_rss > 0)
+        facts << QStringLiteral("%1&nbsp; <b>%2</b>")
+                     .arg(tr("Engine's memory"), QString::fromStdString(formatBytes(m_rss)));
+    m_facts->setText(facts.join(QStringLiteral(" &nbsp;&nbsp;&nbsp; ")));
+}
+
+} // namespace stageloom

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/live_curves.h"
+
+#include "core/base/units.h"
+#include "ui/pages/panel.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/theme/theme.h"
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <cmath>
+
+namespace stageloom {
+
+namespace {
+
+constexpr double kMegabyte = 1e-6;
+
+} // namespace
+
+LiveCurves::LiveCurves(QWidget* parent)
+    : QWidget(parent)
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(Theme::kGap);
+    const std::pair<QString, double MetricPoint::*> columns[]
+        = { { tr("Loss"), &MetricPoint::loss },
+              { tr("Tokens per second"), &MetricPoint::tokensPerSecond },
+              { tr("Gradient norm"), &MetricPoint::gradNorm },
+              { tr("Memory, MB"), &MetricPoint::rssBytes } };
+    for (const auto& [title, field] : columns) {
+        auto* panel = new Panel(title);
+        auto* value = makeLabel(QStringLiteral("–"), "value");
+        panel->addControl(value);
+        auto* plot = new CurvePlot;
+        plot->setMinimumHeight(96);
+        panel->body()->addWidget(plot, 1);
+        row->addWidget(panel, 1);
+        m_columns.push_back({ field, plot, value });
+    }
+    clear();
+    connect(&themeNotifier(), &ThemeNotifier::changed, this, [this] { m_shown = 0; });
+}
+
+void LiveCurves::clear()
+{
+    reset({});
+    for (const Column& column : m_columns)
+        column.value->setText(QStringLiteral("–"));
+}
+
+void LiveCurves::reset(const std::vector<MetricPoint>& points)
+{
+    const QColor colours[] = { theme().accent, theme().good, theme().stage(3), theme().stage(4) };
+    for (std::size_t c = 0; c < m_columns.size(); ++c) {
+        Curve curve;
+        curve.colour = colours[c];
+        const bool loss = m_columns[c].field == &MetricPoint::loss;
+        const double scale = m_columns[c].field == &MetricPoint::rssBytes ? kMegabyte : 1;
+        for (const MetricPoint& p : points) {
+            curve.steps.push_back(static_cast<double>(p.step));
+            curve.tokens.push_back(p.tokens);
+            curve.seconds.push_back(p.time);
+            curve.values.push_back(p.*m_columns[c].field * scale);
+            if (loss && p.validationLoss > 0) {
+                curve.markerSteps.push_back(static_cast<double>(p.step));
+                curve.markerValues.push_back(p.validationLoss);
+            }
+        }
+        m_columns[c].plot->setCurves({ curve });
+        m_columns[c].plot->setSmoothing(0.9);
+    }
+    m_shown = points.size();
+}
+
+void LiveCurves::show(const std::vector<MetricPoint>& points)
+{
+    // Evaluations are rare: the whole curve is set again with its new ring.
+    bool whole = m_shown == 0 || m_shown > points.size();
+    for (std::size_t i = m_shown; i < points.size() && !whole; ++i)
+        whole = points[i].validationLoss > 0;
+    if (whole)
+        reset(points);
+    for (; m_shown < points.size(); ++m_shown)
+        for (const Column& column : m_columns) {
+            const MetricPoint& p = points[m_shown];
+            const double scale = column.field == &MetricPoint::rssBytes ? kMegabyte : 1;
+            column.plot->append(
+                0, static_cast<double>(p.step), p.tokens, p.time, p.*column.field * scale);
+        }
+    if (!points.empty())
+        showValues(points.back());
+}
+
+void LiveCurves::showValues(const MetricPoint& last)
+{
+    m_columns[0].value->setText(QString::number(last.loss, 'f', 3));
+    m_columns[1].value->setText(
+        QString::fromStdString(groupDigits(std::llround(last.tokensPerSecond))));
+    m_columns[2].value->setText(QString::number(last.gradNorm, 'f', 2));
+    m_columns[3].value->setText(QString::number(std::llround(last.rssBytes * kMegabyte)));
+}
+
+} // namespace stageloom

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/train_form.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QVBoxLayout>
+
+namespace stageloom {
+
+namespace {
+
+constexpr auto kDataKey = "trainData";
+constexpr auto kSampleText = "/usr/share/common-licenses"; // on every Debian system
+
+QSpinBox* number(int from, int to, int now)
+{
+    auto* box = new QSpinBox;
+    box->setRange(from, to);
+    box->setValue(now);
+    return box;
+}
+
+QString firstData()
+{
+    const QString last = QSettings().value(QLatin1String(kDataKey)).toString();
+    if (!last.isEmpty() && QFileInfo::exists(last))
+        return last;
+    return QFileInfo::exists(QLatin1String(kSampleText)) ? QLatin1String(kSampleText) : QString();
+}
+
+} // namespace
+
+TrainForm::TrainForm(QWidget* parent)
+    : Panel(tr("What to train on"), parent)
+    , m_data(new QLineEdit(firstData()))
+    , m_steps(number(1, 10'000'000, 400))
+    , m_warmup(number(0, 1'000'000, 50))
+    , m_evaluate(number(0, 1'000'000, 50))
+    , m_seed(number(0, 1'000'000'000, 1234))
+    , m_rate(new QDoubleSpinBox)
+    , m_optimizer(new QComboBox)
+    , m_shape(new QComboBox)
+{
+    setCaption(tr("bytes of text, one part in ten held out"));
+    m_rate->setDecimals(6);
+    m_rate->setRange(1e-6, 10);
+    m_rate->setSingleStep(1e-4);
+    m_optimizer->addItem(tr("AdamW"), static_cast<int>(OptimizerKind::AdamW));
+    m_optimizer->addItem(tr("Adam"), static_cast<int>(OptimizerKind::Adam));
+    m_optimizer->addItem(tr("SGD"), static_cast<int>(OptimizerKind::Sgd));
+    m_shape->addItem(tr("cosine"), static_cast<int>(RateShape::Cosine));
+    m_shape->addItem(tr("linear"), static_cast<int>(RateShape::Linear));
+    m_shape->addItem(tr("constant"), static_cast<int>(RateShape::Constant));
+    m_shown.learningRate = -1; // nothing yet
+    buildDataRow();
+    buildNumberRow();
+}
+
+void TrainForm::buildDataRow()
+{
+    auto* row = new QHBoxLayout;
+    m_data->setPlaceholderText(tr("A text file or a folder of text files"));
+    m_data->setToolTip(tr("The text to train on: a file or a folder"));
+    m_data->setAccessibleName(tr("Data"));
+    auto* file = new QPushButton(tr("File…"));
+    file->setToolTip(tr("Choose a text file"));
+    auto* folder = new QPushButton(tr("Folder…"));
+    folder->setToolTip(tr("Choose a folder of text files"));
+    connect(file, &QPushButton::clicked, this, &TrainForm::chooseFile);
+    connect(folder, &QPushButton::clicked, this, &TrainForm::chooseFolder);
+    row->addWidget(makeLabel(tr("Data"), "caption"));
+    row->addWidget(m_data, 1);
+    row->addWidget(file);
+    row->addWidget(folder);
+    body()->addLayout(row);
+}
+
+void TrainForm::buildNumberRow()
+{
+    auto* row = new QHBoxLayout;
+    const std::tuple<QString, QWidget*, QString> fields[] = {
+        { tr("Steps"), m_steps, tr("Batches to train") },
+        { tr("Optimizer"), m_optimizer, tr("How gradients become updates") },
+        { tr("Peak rate"), m_rate, tr("The learning rate after the warm-up") },
+        { QString(), m_shape, tr("How the learning rate falls after the warm-up") },
+        { tr("Warm-up"), m_warmup, tr("Batches over which the learning rate rises") },
+        { tr("Evaluate every"), m_evaluate,
+            tr("Batches between evaluations on held-out text; 0: at the end only") },
+        { tr("Seed"), m_seed, tr("The same seed gives the same run") },
+    };
+    for (const auto& [name, field, tip] : fields) {
+        if (!name.isEmpty()) {
+            auto* label = makeLabel(name, "caption");
+            label->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+            row->addWidget(label);
+        }
+        field->setToolTip(tip);
+        field->setAccessibleName(name.isEmpty() ? tr("Shape of the rate") : name);
+        field->setMinimumWidth(56);
+        row->addWidget(field);
+    }
+    row->addStretch(1);
+    body()->addLayout(row);
+}
+
+void TrainForm::chooseFile()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Choose a text file"), data());
+    if (!path.isEmpty())
+        setData(path);
+}
+
+void TrainForm::chooseFolder()
+{
+    const QString path
+        = QFileDialog::getExistingDirectory(this, tr("Choose a folder of text files"), data());
+    if (!path.isEmpty())
+        setData(path);
+}
+
+QString TrainForm::data() const
+{
+    return m_data->text().trimmed();
+}
+
+void TrainForm::setData(const QString& path)
+{
+    m_data->setText(path);
+}
+
+void TrainForm::setSteps(int steps)
+{
+    m_steps->setValue(steps);
+}
+
+void TrainForm::focusData()
+{
+    m_data->setFocus(Qt::OtherFocusReason);
+}
+
+void TrainForm::showOptimizer(const OptimizerSettings& optimizer)
+{
+    m_shown = optimizer;
+    m_optimizer->setCurrentIndex(m_optimizer->findData(static_cast<int>(optimizer.kind)));
+    m_shape->setCurrentIndex(m_shape->findData(static_cast<int>(optimizer.shape)));
+    m_rate->setValue(optimizer.learningRate);
+    if (optimizer.warmupSteps > 0)
+        m_warmup->setValue(optimizer.warmupSteps);
+}
+
+void TrainForm::show(const Plan& plan)
+{
+    if (!(plan.optimizer == m_shown))
+        showOptimizer(plan.optimizer);
+}
+
+void TrainForm::show(const TrainRequest& request)
+{
+    showOptimizer(request.plan.optimizer);
+    m_warmup->setValue(request.plan.optimizer.warmupSteps);
+    m_data->setText(QString::fromStdString(request.dataPath));
+    m_steps->setValue(request.steps);
+    m_evaluate->setValue(request.evalInterval);
+    m_seed->setValue(static_cast<int>(std::min<std::uint64_t>(request.seed, 1'000'000'000)));
+}
+
+TrainRequest TrainForm::request(const Plan& plan) const
+{
+    TrainRequest request;
+    request.plan = plan;
+    OptimizerSettings& optimizer = request.plan.optimizer;
+    optimizer.kind = static_cast<OptimizerKind>(m_optimizer->currentData().toInt());
+    optimizer.shape = static_cast<RateShape>(m_shape->currentData().toInt());
+    optimizer.learningRate = m_rate->value();
+    optimizer.warmupSteps = std::min(m_warmup->value(), m_steps->value() / 4);
+    request.dataPath = data().toStdString();
+    request.steps = m_steps->value();
+    request.evalInterval = m_evaluate->value();
+    request.seed = static_cast<std::uint64_t>(m_seed->value());
+    request.name = plan.name.empty() ? plan.schedule : plan.name;
+    QSettings().setValue(QLatin1String(kDataKey), data());
+    return request;
+}
+
+} // namespace stageloom

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/plan/train_request.h"
+#include "ui/pages/panel.h"
+
+class QComboBox;
+class QDoubleSpinBox;
+class QLineEdit;
+class QSpinBox;
+
+namespace stageloom {
+
+// What a run needs beside its plan: data, steps, optimizer. Remembers the data of the last run.
+class TrainForm : public Panel {
+    Q_OBJECT
+public:
+    explicit TrainForm(QWidget* parent = nullptr);
+    void show(const Plan& plan); // the plan's optimizer into the fields, unless a person set them
+    void show(const TrainRequest& request); // every field, to run it again
+    [[nodiscard]] QString data() const;
+    void setData(const QString& path);
+    void setSteps(int steps);
+    void focusData();
+    [[nodiscard]] TrainRequest request(const Plan& plan) const;
+
+private:
+    void buildDataRow();
+    void buildNumberRow();
+    void chooseFile();
+    void chooseFolder();
+    void showOptimizer(const OptimizerSettings& optimizer);
+
+    QLineEdit* m_data;
+    QSpinBox *m_steps, *m_warmup, *m_evaluate, *m_seed;
+    QDoubleSpinBox* m_rate;
+    QComboBox *m_optimizer, *m_shape;
+    OptimizerSettings m_shown; // what the fields were last filled from
+};
+
+} // namespace stageloom
