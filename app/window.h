@@ -7,7 +7,7 @@ namespace stageloom {
 
 // Opens the window where the arguments ask for it: none, or one existing file, and a display to
 // show it on. Otherwise empty: the command line has the word.
-// `--screenshots DIR` renders every page in light and dark instead (packaging/screenshots).
+// `--screenshots DIR [WxH]` takes pictures of every page instead (packaging/screenshots).
 std::optional<int> runWindowIfAsked(int argc, char** argv);
 
 } // namespace stageloom
