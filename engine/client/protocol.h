@@ -22,6 +22,7 @@ namespace stageloom {
 enum class ControlCommand { Query, Pause, Resume, Checkpoint, StopAfterBatch, StopNow, Subscribe };
 const char* toString(ControlCommand command); // the word on the wire
 
+// Spans since the last such event, of one or more batches; `batch`: the first one's.
 struct SpansEvent {
     int batch = 0;
     std::vector<Span> spans;

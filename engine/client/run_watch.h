@@ -14,7 +14,8 @@ namespace stageloom {
 struct RunListener {
     virtual ~RunListener() = default;
     virtual void onMetrics(const MetricPoint& point) = 0;
-    virtual void onSpans(const std::vector<Span>& spans) = 0; // of one finished batch
+    // Several times a second while the run goes on, each span once.
+    virtual void onSpans(const std::vector<Span>& spans) = 0;
     virtual void onLog(const LogLine& line) = 0;
     virtual void onStatus(const RunStatus& status) = 0;
     // The engine finished, stopped, or died (`lastWords`: the end of its log).

@@ -36,7 +36,12 @@ struct HoldReport {
     double start = 0, end = 0; // seconds since the run's origin
 };
 
-using RunReport = std::variant<BatchReport, EvaluationReport, HoldReport>;
+// Spans as they are recorded, for who watches: each comes once, and again in its batch's report.
+struct LiveSpans {
+    std::vector<Span> spans;
+};
+
+using RunReport = std::variant<BatchReport, EvaluationReport, HoldReport, LiveSpans>;
 
 // What one stage knows of a batch it has finished.
 struct StageBatch {

@@ -16,23 +16,30 @@ struct Executor::State {
               static_cast<unsigned>(input.schedule.depth() * input.threadsPerStage)
                   <= std::thread::hardware_concurrency())
         , board(input.schedule.stages)
-        , shared { input, facts, signals, board, {}, nullptr, nullptr, {}, {}, {} }
+        , shared { input, facts, signals, board, live, {}, nullptr, nullptr, {}, {}, {} }
     {
     }
 
     void connect();
     void runWorker(int worker);
+    void reportUntilDone(int workers, const std::function<void(RunReport)>& report,
+        const std::function<void()>& idle);
 
     ExecutorInput input;
     ListFacts facts;
     RunSignals signals;
     BatchBoard board;
+    LiveFeed live;
+    std::function<bool()> watched;
     std::unique_ptr<BatchReduction> reduction;
     std::unique_ptr<Evaluation> evaluation;
     SharedRun shared;
 };
 
 namespace {
+// Between two looks at what the workers finished: how often who watches hears of long batches.
+constexpr std::chrono::milliseconds kLook { 100 };
+
 Error described(const char* what, int worker)
 {
     return Error { ErrorKind::Internal,
@@ -121,6 +128,23 @@ void Executor::State::runWorker(int worker)
     board.workerEnded();
 }
 
+// A span reaches the feed before its batch is posted, so taking the feed first gives every span
+// live before its batch.
+void Executor::State::reportUntilDone(
+    int workers, const std::function<void(RunReport)>& report, const std::function<void()>& idle)
+{
+    while (!board.drained(workers)) {
+        live.want(watched && watched());
+        auto next = board.next(kLook, workers);
+        if (LiveSpans spans { live.take() }; !spans.spans.empty())
+            report(std::move(spans));
+        if (next)
+            report(std::move(*next));
+        else if (idle)
+            idle();
+    }
+}
+
 Result<ExecutorOutcome> Executor::run(
     const std::function<void(RunReport)>& report, const std::function<void()>& idle)
 {
@@ -139,12 +163,7 @@ Result<ExecutorOutcome> Executor::run(
     std::vector<std::thread> threads;
     for (int w = 0; w < workers; ++w)
         threads.emplace_back([&state, w] { state.runWorker(w); });
-    while (!state.board.drained(workers)) {
-        if (auto next = state.board.next(std::chrono::milliseconds(200), workers))
-            report(std::move(*next));
-        else if (idle)
-            idle();
-    }
+    state.reportUntilDone(workers, report, idle);
     for (std::thread& thread : threads)
         thread.join();
     ExecutorOutcome outcome;
@@ -160,6 +179,10 @@ Result<ExecutorOutcome> Executor::run(
     return outcome;
 }
 
+void Executor::setWatched(std::function<bool()> watched)
+{
+    m_state->watched = std::move(watched);
+}
 void Executor::setPaused(bool paused)
 {
     m_state->signals.setPaused(paused);

@@ -47,6 +47,9 @@ public:
     static Result<std::unique_ptr<Executor>> create(ExecutorInput input);
     ~Executor();
 
+    // Before run(), which asks between its reports whether spans are wanted while their batch still
+    // runs. Without: never.
+    void setWatched(std::function<bool()> watched);
     // Blocks until the list is done or the run ends otherwise; `report` is called on this thread,
     // and `idle`, where given, a few times a second while there is nothing to report. Once.
     Result<ExecutorOutcome> run(

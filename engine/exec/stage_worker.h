@@ -3,6 +3,7 @@
 
 #include "engine/exec/batch_reduction.h"
 #include "engine/exec/evaluation.h"
+#include "engine/exec/live_feed.h"
 #include "engine/exec/stage_state.h"
 
 namespace stageloom::engine {
@@ -13,6 +14,7 @@ struct SharedRun {
     const ListFacts& facts;
     RunSignals& signals;
     BatchBoard& board;
+    LiveFeed& live;
     std::optional<TiedPair> tied;
     BatchReduction* reduction = nullptr; // null: updates do not wait for each other
     Evaluation* evaluation = nullptr;

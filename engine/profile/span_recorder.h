@@ -20,12 +20,13 @@ public:
     {
         return std::chrono::duration<double>(Clock::now() - m_origin).count();
     }
-    // `batch`: the batch it is filed under; `group`: what Span::batch says.
-    void record(
+    // `batch`: the batch it is filed under; `group`: what Span::batch says. The span that was
+    // filed, good until the next call; null where recording is off.
+    const Span* record(
         const Action& action, std::int64_t batch, std::int32_t group, double start, double end)
     {
         if (!m_enabled)
-            return;
+            return nullptr;
         if (batch != m_batch) // mostly the same as before, so that nothing is divided
             choose(batch);
         Span& span = m_open[m_chosen].emplace_back();
@@ -38,6 +39,7 @@ public:
         span.device = m_device;
         span.kind = action.kind;
         span.chunk = action.chunk;
+        return &span;
     }
     // All spans filed under a finished batch.
     std::vector<Span> take(std::int64_t batch);

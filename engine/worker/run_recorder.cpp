@@ -12,6 +12,12 @@ namespace {
 constexpr std::chrono::seconds kPostEvery { 1 };
 constexpr std::size_t kSpanBlock = 4096;
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
+
+// One action of the run.
+std::tuple<int, int, ActionKind> keyOf(const Span& span)
+{
+    return { span.stage, span.microbatch, span.kind };
+}
 }
 
 RunRecorder::RunRecorder(
@@ -37,10 +43,12 @@ void RunRecorder::report(RunReport report)
 {
     if (auto* done = std::get_if<BatchReport>(&report))
         batch(*done);
-    else if (auto* evaluation = std::get_if<EvaluationReport>(&report))
+    else if (const auto* evaluation = std::get_if<EvaluationReport>(&report))
         evaluated(*evaluation);
+    else if (const auto* hold = std::get_if<HoldReport>(&report))
+        held(*hold);
     else
-        held(std::get<HoldReport>(report));
+        live(std::get<LiveSpans>(report));
     flush(false);
 }
 
@@ -99,10 +107,20 @@ void RunRecorder::batch(BatchReport& report)
     m_points.push_back(point);
     m_spans.insert(m_spans.end(), report.spans.begin(), report.spans.end());
     m_server.broadcast(point);
+    // Who came in the middle of the batch has not heard of its beginning.
+    std::erase_if(report.spans, [this](const Span& span) { return m_sent.erase(keyOf(span)) > 0; });
     if (!report.spans.empty() && m_server.subscribers() > 0)
         m_server.broadcast(
             SpansEvent { static_cast<int>(report.step - 1), std::move(report.spans) });
     m_server.broadcast(m_steering.status());
+}
+
+void RunRecorder::live(LiveSpans& report)
+{
+    for (const Span& span : report.spans)
+        m_sent.insert(keyOf(span));
+    const int batch = report.spans.front().batch;
+    m_server.broadcast(SpansEvent { batch, std::move(report.spans) });
 }
 
 void RunRecorder::evaluated(const EvaluationReport& report)

@@ -5,6 +5,8 @@
 #include "engine/exec/executor.h"
 #include "engine/worker/bubble_meter.h"
 #include "engine/worker/steering.h"
+#include <set>
+#include <tuple>
 
 namespace stageloom::engine {
 
@@ -35,6 +37,7 @@ private:
     void batch(BatchReport& report);
     void evaluated(const EvaluationReport& report);
     void held(const HoldReport& report);
+    void live(LiveSpans& report);
     void flush(bool force);
     [[nodiscard]] double trained(double time) const { return time - m_held.before(time); }
     void rate(const BatchReport& report, MetricPoint& point);
@@ -48,6 +51,7 @@ private:
     RunSummary m_summary;
     std::vector<MetricPoint> m_points; // not yet posted
     std::vector<Span> m_spans; // not yet posted
+    std::set<std::tuple<int, int, ActionKind>> m_sent; // spans of open batches that went out live
     const Clock::time_point m_start = Clock::now();
     Clock::time_point m_posted = m_start;
     HeldTime m_held;

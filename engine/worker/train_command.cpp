@@ -108,6 +108,7 @@ Status runPrepared(PreparedRun& run, StoreWriter& store, ControlServer& server, 
     RunRecorder recorder(run.setup, store, server, steering);
     for (const std::string& note : run.notes)
         recorder.log("warning", note);
+    run.executor->setWatched([&server] { return server.subscribers() > 0; });
     steering.attach(run.executor.get());
     const auto outcome = run.executor->run(
         [&](RunReport report) { recorder.report(std::move(report)); }, [&] { recorder.idle(); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/transport/in_process.h"
 #include "exec_support.h"
+#include <set>
 
 namespace stageloom::engine::test {
 namespace {
@@ -21,6 +22,20 @@ public:
 
 private:
     std::int64_t m_at;
+};
+
+// Microbatches that take their time.
+class SlowSource : public TokenSource {
+public:
+    SlowSource()
+        : TokenSource(1, -1)
+    {
+    }
+    Result<MicrobatchData> microbatch(std::int64_t k, const RunSignals&) const override
+    {
+        std::this_thread::sleep_for(std::chrono::milliseconds(80));
+        return make(k);
+    }
 };
 }
 
@@ -71,6 +86,45 @@ TEST(Executor, recordsEveryActionOnceInListOrder)
             }
         }
     }
+}
+
+// Whoever watches sees a batch grow: every span comes live once, before the report of its batch.
+TEST(Executor, spansComeLiveBeforeTheirBatchIsDone)
+{
+    Case c;
+    c.microbatches = 3;
+    c.source = std::make_shared<SlowSource>();
+    auto executor = Executor::create(inputOf(c));
+    ASSERT_TRUE(executor);
+    (*executor)->setWatched([] { return true; });
+    Trained trained;
+    bool early = false;
+    ASSERT_TRUE((*executor)->run([&](const RunReport& report) {
+        collect(trained, report);
+        early = early || (trained.losses.empty() && !trained.live.empty());
+        EXPECT_GE(trained.live.size(), trained.spans.size());
+    }));
+    EXPECT_TRUE(early) << "the first batch takes several looks";
+    const auto keys = [](const std::vector<Span>& spans) {
+        std::set<std::tuple<int, int, int>> found;
+        for (const Span& span : spans)
+            EXPECT_TRUE(
+                found.insert({ span.stage, span.microbatch, static_cast<int>(span.kind) }).second);
+        return found;
+    };
+    // Nothing was wanted before the first look, which the first actions may beat.
+    EXPECT_GE(trained.live.size() + 2, trained.spans.size());
+    const auto all = keys(trained.spans);
+    for (const auto& key : keys(trained.live))
+        EXPECT_TRUE(all.contains(key));
+}
+
+TEST(Executor, spansStayWithTheirBatchWhileNobodyWatches)
+{
+    Case c;
+    const Trained trained = train(c);
+    EXPECT_TRUE(trained.live.empty());
+    EXPECT_FALSE(trained.spans.empty());
 }
 
 TEST(Executor, stopAfterBatchLeavesTheRunOfThatManySteps)

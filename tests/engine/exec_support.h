@@ -141,7 +141,7 @@ struct Trained {
     std::vector<double> losses, norms;
     std::vector<EvaluationReport> evaluations;
     std::vector<HoldReport> holds;
-    std::vector<Span> spans;
+    std::vector<Span> spans, live;
     Weights weights; // the newest
     ExecutorOutcome outcome;
 };
@@ -181,6 +181,8 @@ inline void collect(Trained& trained, const RunReport& report)
         trained.spans.insert(trained.spans.end(), batch->spans.begin(), batch->spans.end());
     } else if (const auto* evaluation = std::get_if<EvaluationReport>(&report)) {
         trained.evaluations.push_back(*evaluation);
+    } else if (const auto* live = std::get_if<LiveSpans>(&report)) {
+        trained.live.insert(trained.live.end(), live->spans.begin(), live->spans.end());
     } else {
         trained.holds.push_back(std::get<HoldReport>(report));
     }
