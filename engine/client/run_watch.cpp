@@ -153,7 +153,7 @@ void SocketWatch::run()
         if (lockState(m_folder) == LockState::Held)
             m_listener->onEnded(RunState::Lost, "the engine runs but closed its control socket");
         else
-            m_listener->onEnded(words.empty() ? RunState::Lost : RunState::Failed, words);
+            m_listener->onEnded(RunState::Lost, words); // what the store will say, too
         return;
     }
 }

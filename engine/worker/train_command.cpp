@@ -106,6 +106,10 @@ RunState stateOf(const ExecutorOutcome& outcome)
 Status runPrepared(PreparedRun& run, StoreWriter& store, ControlServer& server, Steering& steering)
 {
     RunRecorder recorder(run.setup, store, server, steering);
+    // In the engine's log, a run that is killed has last words from its first moment on.
+    recorder.log("info",
+        fmt::format("Training starts: {} stages, {} batches of {:.0f} tokens.", run.setup.stages,
+            run.setup.steps, run.setup.tokensPerBatch));
     for (const std::string& note : run.notes)
         recorder.log("warning", note);
     run.executor->setWatched([&server] { return server.subscribers() > 0; });

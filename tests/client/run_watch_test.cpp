@@ -125,7 +125,7 @@ TEST_F(RunWatchTest, aKilledEngineIsNoticedWithItsLastWords)
     ASSERT_TRUE(watch) << watch.error().message;
     test::killAndWait(engine);
     ASSERT_TRUE(m_recorder->waitFor(ended));
-    EXPECT_EQ(m_recorder->m_ended, RunState::Failed);
+    EXPECT_EQ(m_recorder->m_ended, RunState::Lost);
     EXPECT_NE(m_recorder->m_lastWords.find("out of memory in stage 1"), std::string::npos);
 }
 
