@@ -80,6 +80,10 @@ Result<RunRow> trainOnce(
 
 Status runDemo(const DemoOptions& options, const CommandContext& context)
 {
+    std::error_code error; // nothing is printed for a demo that cannot train
+    if (!std::filesystem::exists(options.data, error))
+        return fail(
+            ErrorKind::Io, "there is no file or folder {} to train on (--data)", options.data);
     Result<PlannerAnswer> answer = planDemo(options);
     if (!answer)
         return failure(answer);

@@ -35,6 +35,13 @@ Status exportRun(const ExportOptions& options, const CommandContext& context)
             "runs export {} does not say what to write: add --csv, --json or "
             "--chrome-trace FILE",
             options.id);
+    const auto toStdout = [](bool asked, const std::vector<std::string>& file) {
+        return asked && (file.empty() || file.front().empty()) ? 1 : 0;
+    };
+    if (toStdout(csv, options.csv) + toStdout(json, options.json) > 1)
+        return fail(ErrorKind::Invalid,
+            "runs export {} would print CSV and JSON into one stream: give one of them a FILE",
+            options.id);
     Result<Database> database = Database::open(context.store);
     if (!database)
         return failure(database);

@@ -89,7 +89,8 @@ std::string_view trim(std::string_view text)
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates)
 {
     std::string best;
-    std::size_t bestDistance = 4; // farther words are no help
+    // Farther words are no help, nor is one that shares no letter with a short word.
+    std::size_t bestDistance = std::min<std::size_t>(4, word.size());
     for (const std::string& candidate : candidates) {
         std::vector<std::size_t> row(candidate.size() + 1);
         for (std::size_t j = 0; j < row.size(); ++j)

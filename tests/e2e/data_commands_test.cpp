@@ -77,6 +77,13 @@ TEST(DataCommands, modelShowOfAnUnknownNameOffersTheNearest)
     EXPECT_EQ(stageloom::test::stageloom({ "model", "show", "gpt2", "--seq", "0" }).exitCode, 2);
 }
 
+TEST(DataCommands, demoWithoutItsTextPrintsNothing)
+{
+    const TemporaryFolder folder;
+    const std::string nowhere = (folder.path() / "nowhere").string();
+    expectRefusal(stageloom::test::stageloom({ "demo", "--data", nowhere }), { nowhere });
+}
+
 TEST(DataCommands, theLocalTopologyHasAllOfTheHostsMemoryAndWorkersShareIt)
 {
     const Finished run = stageloom::test::stageloom({ "topology", "show", "local", "--json" });

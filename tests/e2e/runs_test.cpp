@@ -50,6 +50,7 @@ TEST(Runs, aFinishedRunIsExportedInEveryFormAndOrderOfWords)
     EXPECT_EQ(whole["metrics"].size(), 7u) << "six steps and the evaluation";
     EXPECT_FALSE(whole["trace"].is_null());
     expectRefusal(bench.run({ "runs", "export", id }), { "--csv" });
+    expectRefusal(bench.run({ "runs", "export", id, "--csv", "--json" }), { "FILE" });
     expectRefusal(bench.run({ "runs", "export", "99", "--csv" }), { "99" });
 }
 

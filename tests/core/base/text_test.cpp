@@ -42,3 +42,11 @@ TEST(Json, anErrorNamesFileLineAndColumn)
         std::string::npos)
         << bad.error().message;
 }
+
+TEST(Nearest, offersATypoButNoStranger)
+{
+    EXPECT_EQ(nearest("gtp2", { "bert", "gpt2", "llama" }), "gpt2");
+    EXPECT_EQ(nearest("adamww", { "sgd", "adam", "adamw" }), "adamw");
+    EXPECT_EQ(nearest("zzz", { "sgd", "adam", "adamw" }), "");
+    EXPECT_EQ(nearest("", { "sgd" }), "");
+}
