@@ -6,25 +6,24 @@
 
 namespace stageloom::engine {
 
-// Where each parameter of a stage lies in its flat buffers (weights, gradients, optimizer state alike).
-struct ParameterSlot
-{
+// Where each parameter of a stage lies in its flat buffers (weights, gradients, optimizer state
+// alike).
+struct ParameterSlot {
     ParameterSpec spec;
     std::int64_t offset = 0; // elements, 16-element aligned
     int layer = 0; // index within the stage
 };
 
 // What one microbatch in flight keeps on a stage.
-struct StageStash
-{
+struct StageStash {
     at::Tensor input; // kept for recompute and handed to the layers' backward
     MicrobatchData data;
     std::vector<Stash> layers; // empty while dropped (recompute)
 };
 
-// The layers of one stage (in order) as one function of a flat weight buffer. Shared by all microbatches and versions; immutable.
-class StageModule
-{
+// The layers of one stage (in order) as one function of a flat weight buffer. Shared by all
+// microbatches and versions; immutable.
+class StageModule {
 public:
     explicit StageModule(std::vector<std::unique_ptr<Layer>> layers);
 
@@ -36,36 +35,40 @@ public:
     // Views of layer i out of views().
     [[nodiscard]] Tensors ofLayer(const std::vector<at::Tensor>& views, std::size_t i) const;
 
-    at::Tensor forward(const std::vector<at::Tensor>& weights, const at::Tensor& input, StageStash& stash) const;
+    at::Tensor forward(
+        const std::vector<at::Tensor>& weights, const at::Tensor& input, StageStash& stash) const;
     // Drops everything but the input; `recompute` makes it again with the same weights.
     static void dropForRecompute(StageStash& stash) { stash.layers.clear(); }
     at::Tensor recompute(const std::vector<at::Tensor>& weights, StageStash& stash) const;
-    // Forward that keeps only the input, one layer's stash alive at a time: for stages that recompute and for
-    // evaluation (there, drop the stash afterwards).
+    // Forward that keeps only the input, one layer's stash alive at a time: for stages that
+    // recompute and for evaluation (there, drop the stash afterwards).
     at::Tensor forwardDropping(
         const std::vector<at::Tensor>& weights, const at::Tensor& input, StageStash& stash) const;
-    // Whole backward: gradient of the stage's input (undefined on the first stage); weight gradients are added.
-    at::Tensor backward(const std::vector<at::Tensor>& weights, const std::vector<at::Tensor>& gradients,
-        const at::Tensor& gradOutput, StageStash& stash) const;
+    // Whole backward: gradient of the stage's input (undefined on the first stage); weight
+    // gradients are added.
+    at::Tensor backward(const std::vector<at::Tensor>& weights,
+        const std::vector<at::Tensor>& gradients, const at::Tensor& gradOutput,
+        StageStash& stash) const;
     // The two halves, for zero-bubble schedules.
-    at::Tensor backwardInput(
-        const std::vector<at::Tensor>& weights, const at::Tensor& gradOutput, StageStash& stash) const;
+    at::Tensor backwardInput(const std::vector<at::Tensor>& weights, const at::Tensor& gradOutput,
+        StageStash& stash) const;
     void backwardWeight(const std::vector<at::Tensor>& gradients, StageStash& stash) const;
 
 private:
     std::vector<std::unique_ptr<Layer>> m_layers;
-    std::vector<std::size_t> m_firstSlot; // of each layer; a tied head's is its owner's, if that is here
+    std::vector<std::size_t>
+        m_firstSlot; // of each layer; a tied head's is its owner's, if that is here
     std::vector<ParameterSlot> m_slots;
     std::int64_t m_flatElements = 0;
 };
 
-// Builds layers [first, last] of a model. Unsupported families are an error naming those that train.
-// A stage that holds the head but not the embedding of a tied model gets its own copy of the matrix (spec.tiedTo); one
-// that holds both has one slot, into which both gradients go.
-Result<std::unique_ptr<StageModule>> buildStage(const Model& model, int firstLayer, int lastLayer,
-    at::ScalarType dtype = at::kFloat);
-// Fills `flat` from the seed. Each parameter has its own stream keyed by its name, so that a model starts from the
-// same weights however it is cut, and tied copies are equal.
+// Builds layers [first, last] of a model. Unsupported families are an error naming those that
+// train. A stage that holds the head but not the embedding of a tied model gets its own copy of the
+// matrix (spec.tiedTo); one that holds both has one slot, into which both gradients go.
+Result<std::unique_ptr<StageModule>> buildStage(
+    const Model& model, int firstLayer, int lastLayer, at::ScalarType dtype = at::kFloat);
+// Fills `flat` from the seed. Each parameter has its own stream keyed by its name, so that a model
+// starts from the same weights however it is cut, and tied copies are equal.
 void initialize(const StageModule& stage, const at::Tensor& flat, std::uint64_t seed);
 
 } // namespace stageloom::engine

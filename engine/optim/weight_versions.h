@@ -5,10 +5,10 @@
 
 namespace stageloom::engine {
 
-// The weight versions of one stage: as many flat buffers as versions are ever alive at once (2BW: two, flush: one),
-// one set of optimizer state. Version 0 starts as zeros for the caller to fill (initialize(stage, flat(0), seed)). Owned by the stage's thread.
-class WeightVersions
-{
+// The weight versions of one stage: as many flat buffers as versions are ever alive at once (2BW:
+// two, flush: one), one set of optimizer state. Version 0 starts as zeros for the caller to fill
+// (initialize(stage, flat(0), seed)). Owned by the stage's thread.
+class WeightVersions {
 public:
     WeightVersions(const StageModule& stage, int buffers, at::ScalarType dtype = at::kFloat);
 
@@ -21,8 +21,7 @@ public:
     void update(Optimizer& optimizer, at::Tensor& gradient, const UpdateInput& input);
 
 private:
-    struct Buffer
-    {
+    struct Buffer {
         at::Tensor flat;
         std::vector<at::Tensor> views;
         int version = -1; // not made yet

@@ -5,8 +5,8 @@
 
 namespace stageloom::generators {
 
-// Orders from numbers alone: d workers with one stage each, m microbatches a batch, n batches. No versions, no
-// rule checked: that is the registry's and the verifier's part.
+// Orders from numbers alone: d workers with one stage each, m microbatches a batch, n batches. No
+// versions, no rule checked: that is the registry's and the verifier's part.
 Schedule gpipe(int d, int m, int n);
 Schedule oneForwardOneBackward(int d, int m, int n);
 Schedule pipedream(int d, int m, int n);
