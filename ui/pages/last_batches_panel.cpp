@@ -66,9 +66,12 @@ LastBatchesPanel::LastBatchesPanel(QWidget* parent)
     auto* foot = new QHBoxLayout;
     m_facts->setTextFormat(Qt::RichText);
     m_facts->setToolTip(tr("Of the batches shown; the bubble leaves fill and drain out"));
-    foot->addWidget(m_facts);
-    foot->addStretch(1);
-    foot->addWidget(m_late);
+    // Long sentences are cut, they must not widen the window.
+    m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_late->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_late->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    foot->addWidget(m_facts, 3);
+    foot->addWidget(m_late, 2);
     body()->addLayout(foot);
 }
 
@@ -120,7 +123,7 @@ void LastBatchesPanel::showBatches()
                                    .arg(late->span.microbatch + 1)
                                    .arg(late->span.stage)
                                    .arg(seconds(late->span.end - late->span.start - late->usual))
-                             : tr("No operation took half as long again as usual"));
+                             : tr("No late operation"));
     }
     m_timeline->fit();
     showFacts();

@@ -32,6 +32,8 @@ LiveCurves::LiveCurves(QWidget* parent)
     for (const auto& [title, field] : columns) {
         auto* panel = new Panel(title);
         auto* value = makeLabel(QStringLiteral("–"), "value");
+        value->setMinimumWidth(60);
+        value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         panel->addControl(value);
         auto* plot = new CurvePlot;
         plot->setMinimumHeight(96);
@@ -59,14 +61,16 @@ void LiveCurves::reset(const std::vector<MetricPoint>& points)
         const bool loss = m_columns[c].field == &MetricPoint::loss;
         const double scale = m_columns[c].field == &MetricPoint::rssBytes ? kMegabyte : 1;
         for (const MetricPoint& p : points) {
-            curve.steps.push_back(static_cast<double>(p.step));
-            curve.tokens.push_back(p.tokens);
-            curve.seconds.push_back(p.time);
-            curve.values.push_back(p.*m_columns[c].field * scale);
             if (loss && p.validationLoss > 0) {
                 curve.markerSteps.push_back(static_cast<double>(p.step));
                 curve.markerValues.push_back(p.validationLoss);
             }
+            if (!std::isfinite(p.*m_columns[c].field))
+                continue; // an evaluation has no loss of its own
+            curve.steps.push_back(static_cast<double>(p.step));
+            curve.tokens.push_back(p.tokens);
+            curve.seconds.push_back(p.time);
+            curve.values.push_back(p.*m_columns[c].field * scale);
         }
         m_columns[c].plot->setCurves({ curve });
         m_columns[c].plot->setSmoothing(0.9);
@@ -86,8 +90,9 @@ void LiveCurves::show(const std::vector<MetricPoint>& points)
         for (const Column& column : m_columns) {
             const MetricPoint& p = points[m_shown];
             const double scale = column.field == &MetricPoint::rssBytes ? kMegabyte : 1;
-            column.plot->append(
-                0, static_cast<double>(p.step), p.tokens, p.time, p.*column.field * scale);
+            if (std::isfinite(p.*column.field))
+                column.plot->append(
+                    0, static_cast<double>(p.step), p.tokens, p.time, p.*column.field * scale);
         }
     if (!points.empty())
         showValues(points.back());
@@ -95,11 +100,15 @@ void LiveCurves::show(const std::vector<MetricPoint>& points)
 
 void LiveCurves::showValues(const MetricPoint& last)
 {
-    m_columns[0].value->setText(QString::number(last.loss, 'f', 3));
-    m_columns[1].value->setText(
-        QString::fromStdString(groupDigits(std::llround(last.tokensPerSecond))));
-    m_columns[2].value->setText(QString::number(last.gradNorm, 'f', 2));
-    m_columns[3].value->setText(QString::number(std::llround(last.rssBytes * kMegabyte)));
+    const auto put = [&last, this](std::size_t column, const auto& text) {
+        const double value = last.*m_columns[column].field;
+        if (std::isfinite(value))
+            m_columns[column].value->setText(text(value));
+    };
+    put(0, [](double v) { return QString::number(v, 'f', 3); });
+    put(1, [](double v) { return QString::fromStdString(groupDigits(std::llround(v))); });
+    put(2, [](double v) { return QString::number(v, 'f', 2); });
+    put(3, [](double v) { return QString::number(std::llround(v * kMegabyte)); });
 }
 
 } // namespace stageloom

@@ -103,7 +103,8 @@ void TrainForm::buildNumberRow()
         }
         field->setToolTip(tip);
         field->setAccessibleName(name.isEmpty() ? tr("Shape of the rate") : name);
-        field->setMinimumWidth(56);
+        field->setMinimumWidth(48);
+        field->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
         row->addWidget(field);
     }
     row->addStretch(1);
