@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "ui/models/topology_matrix_model.h"
+#include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
 #include <QButtonGroup>
 #include <QHBoxLayout>
@@ -62,6 +63,7 @@ LastBatchesPanel::LastBatchesPanel(QWidget* parent)
         addControl(button);
     }
     m_timeline->setMode(TimelineMode::Both);
+    addControl(new TimelineTools(m_timeline));
     body()->addWidget(m_timeline, 1);
     auto* foot = new QHBoxLayout;
     m_facts->setTextFormat(Qt::RichText);

@@ -13,6 +13,7 @@
 #include "ui/pages/summary_panel.h"
 #include "ui/state/plan_edits.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
 #include <QHBoxLayout>
 #include <QLabel>
@@ -108,6 +109,7 @@ QWidget* PlanPage::buildMain()
     layout->addWidget(memory);
     m_timelinePanel = new Panel(tr("Predicted timeline"));
     m_timeline = new TimelineView;
+    m_timelinePanel->addControl(new TimelineTools(m_timeline));
     m_timelinePanel->body()->addWidget(m_timeline, 1);
     layout->addWidget(m_timelinePanel, 1);
     return main;

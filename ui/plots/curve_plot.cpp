@@ -3,27 +3,32 @@
 
 #include "ui/plots/decimation.h"
 #include "ui/theme/theme.h"
+#include <QMetaObject>
 #include <QMouseEvent>
 #include <QSvgGenerator>
 #include <QVBoxLayout>
+#include <QtConcurrentMap>
 #include <cmath>
 #include <qcustomplot.h>
+#include <utility>
 
 namespace stageloom {
 
 struct CurvePlot::Private {
     struct Series {
-        Curve curve;
+        Curve curve; // its values live in `raw`
         MinMaxPyramid raw, smooth;
-        double mean = 0, mass = 0; // of the running smoothing, for append
+        Smoother smoother; // at the curve's end, for append
         QCPGraph* rawGraph = nullptr; // owned by the plot
         QCPGraph* smoothGraph = nullptr;
         QCPGraph* markers = nullptr;
+        [[nodiscard]] const std::vector<double>& values() const { return raw.values(); }
     };
     std::vector<Series> series;
     CurveAxis axis = CurveAxis::Step;
     double weight = 0;
     bool fitted = true; // shows all, and goes on doing so as points come
+    bool pending = false; // a refresh is on its way
     std::size_t drawn = 0;
 
     [[nodiscard]] const std::vector<double>& x(const Curve& curve) const
@@ -40,19 +45,14 @@ struct CurvePlot::Private {
     }
     void smooth(Series& s) const
     {
-        s.raw.assign(s.curve.values);
-        s.smooth.assign(weight > 0 ? smoothed(s.curve.values, weight) : std::vector<double> {});
-        s.mean = s.mass = 0;
-        for (const double value : s.curve.values)
-            advance(s, value);
+        s.smoother = Smoother(weight);
+        std::vector<double> line(weight > 0 ? s.values().size() : 0);
+        for (std::size_t i = 0; i < line.size(); ++i)
+            line[i] = s.smoother.next(s.values()[i]);
+        s.smooth.assign(std::move(line));
     }
-    void advance(Series& s, double value) const
-    {
-        if (!std::isfinite(value))
-            return;
-        s.mean = weight * s.mean + (1 - weight) * value;
-        s.mass = weight * s.mass + (1 - weight);
-    }
+    // Curves are independent of each other: all processors take their share.
+    template <typename Work> void forEach(Work work) { QtConcurrent::blockingMap(series, work); }
 };
 
 namespace {
@@ -113,7 +113,26 @@ void CurvePlot::restyle()
     m_plot->legend->setBorderPen(t.line);
     m_plot->legend->setTextColor(t.text);
     m_plot->legend->setFont(t.captionFont());
+    for (Private::Series& s : d->series)
+        s.curve.colour = t.counterpart(s.curve.colour);
+    styleSeries();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurvePlot::styleSeries()
+{
+    const Theme& t = theme();
+    // Antialiased wide lines cost ten times a thin one; among many curves nobody sees them.
+    const bool many = d->series.size() > 20;
+    m_plot->setNotAntialiasedElement(QCP::aePlottables, many);
+    for (Private::Series& s : d->series) {
+        const QColor faint = Theme::mix(s.curve.colour, t.panel, 0.35);
+        s.rawGraph->setPen(QPen(d->weight > 0 ? faint : s.curve.colour, 1));
+        s.rawGraph->setVisible(d->weight <= 0 || !many);
+        s.smoothGraph->setPen(QPen(s.curve.colour, many ? 1 : 2));
+        s.markers->setScatterStyle(
+            QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(t.warning, 2), t.panel, 8));
+    }
 }
 
 void CurvePlot::setCurves(std::vector<Curve> curves)
@@ -124,22 +143,21 @@ void CurvePlot::setCurves(std::vector<Curve> curves)
     for (std::size_t i = 0; i < curves.size(); ++i) {
         Private::Series& s = d->series[i];
         s.curve = std::move(curves[i]);
-        d->smooth(s);
-        const QColor faint = Theme::mix(s.curve.colour, theme().panel, 0.35);
         s.rawGraph = m_plot->addGraph();
-        s.rawGraph->setPen(QPen(d->weight > 0 ? faint : s.curve.colour, 1));
         s.rawGraph->setAdaptiveSampling(false);
         s.rawGraph->removeFromLegend();
         s.smoothGraph = m_plot->addGraph();
         s.smoothGraph->setName(s.curve.name);
-        s.smoothGraph->setPen(QPen(s.curve.colour, curves.size() > 20 ? 1 : 2));
         s.smoothGraph->setAdaptiveSampling(false);
         s.markers = m_plot->addGraph();
         s.markers->setLineStyle(QCPGraph::lsNone);
-        s.markers->setScatterStyle(
-            QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme().warning, 2), theme().panel, 8));
         s.markers->removeFromLegend();
     }
+    d->forEach([this](Private::Series& s) {
+        s.raw.assign(std::move(s.curve.values));
+        d->smooth(s);
+    });
+    styleSeries();
     d->fitted = true;
     refresh();
 }
@@ -152,12 +170,14 @@ void CurvePlot::append(std::size_t curve, double step, double tokens, double sec
     s.curve.steps.push_back(step);
     s.curve.tokens.push_back(tokens);
     s.curve.seconds.push_back(seconds);
-    s.curve.values.push_back(value);
     s.raw.append(value);
-    d->advance(s, value);
     if (d->weight > 0)
-        s.smooth.append(s.mass > 0 ? s.mean / s.mass : value);
-    refresh();
+        s.smooth.append(s.smoother.next(value));
+    fitRange();
+    // A run that is attached to brings its points by the thousand: one frame for all of them.
+    if (!std::exchange(d->pending, true))
+        QMetaObject::invokeMethod(
+            this, [this] { refresh(); }, Qt::QueuedConnection);
 }
 
 void CurvePlot::setAxis(CurveAxis axis)
@@ -170,11 +190,8 @@ void CurvePlot::setAxis(CurveAxis axis)
 void CurvePlot::setSmoothing(double weight)
 {
     d->weight = std::clamp(weight, 0.0, 0.9999);
-    for (Private::Series& s : d->series) {
-        d->smooth(s);
-        s.rawGraph->setPen(QPen(
-            d->weight > 0 ? Theme::mix(s.curve.colour, theme().panel, 0.35) : s.curve.colour, 1));
-    }
+    d->forEach([this](Private::Series& s) { d->smooth(s); });
+    styleSeries();
     refresh();
 }
 
@@ -204,19 +221,25 @@ void CurvePlot::setRange(double left, double right)
     m_plot->xAxis->setRange(left, right);
 }
 
+void CurvePlot::fitRange()
+{
+    if (!d->fitted)
+        return;
+    MinMax all;
+    for (const Private::Series& s : d->series)
+        if (const auto& x = d->x(s.curve); !x.empty() && !s.values().empty()) {
+            all.add(x.front());
+            all.add(x[std::min(x.size(), s.values().size()) - 1]);
+        }
+    const QSignalBlocker quiet(m_plot->xAxis);
+    if (!all.empty())
+        m_plot->xAxis->setRange(all.low, all.high > all.low ? all.high : all.low + 1);
+}
+
 void CurvePlot::refresh()
 {
-    if (d->fitted) {
-        MinMax all;
-        for (const Private::Series& s : d->series)
-            if (const auto& x = d->x(s.curve); !x.empty() && !s.curve.values.empty()) {
-                all.add(x.front());
-                all.add(x[std::min(x.size(), s.curve.values.size()) - 1]);
-            }
-        const QSignalBlocker quiet(m_plot->xAxis);
-        if (!all.empty())
-            m_plot->xAxis->setRange(all.low, all.high > all.low ? all.high : all.low + 1);
-    }
+    d->pending = false;
+    fitRange();
     const QString titles[] = { tr("steps"), tr("tokens"), tr("seconds") };
     m_plot->xAxis->setLabel(titles[static_cast<std::size_t>(d->axis)]);
     rangeMoved();
@@ -227,23 +250,34 @@ void CurvePlot::rangeMoved()
 {
     const QCPRange range = m_plot->xAxis->range();
     const int columns = std::max(16, width());
+    struct Shown {
+        std::vector<DrawnPoint> raw, line;
+    };
+    std::vector<Shown> shown(d->series.size());
+    const Private::Series* first = d->series.data();
+    const bool many = d->series.size() > 20;
+    d->forEach([&](const Private::Series& s) {
+        Shown& of = shown[static_cast<std::size_t>(&s - first)];
+        const auto& x = d->x(s.curve);
+        if (d->weight > 0)
+            of.line = decimate(x, s.smooth, range.lower, range.upper, columns);
+        if (d->weight <= 0 || !many) // the faint raw curves of many runs are only noise
+            of.raw = decimate(x, s.raw, range.lower, range.upper, columns);
+    });
     MinMax sight;
     d->drawn = 0;
-    for (Private::Series& s : d->series) {
-        const auto& x = d->x(s.curve);
-        const auto points = decimate(x, s.raw, range.lower, range.upper, columns);
-        const auto line = d->weight > 0 ? decimate(x, s.smooth, range.lower, range.upper, columns)
-                                        : std::vector<DrawnPoint> {};
-        setData(s.rawGraph, points);
-        setData(s.smoothGraph, line);
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        Private::Series& s = d->series[i];
+        setData(s.rawGraph, shown[i].raw);
+        setData(s.smoothGraph, shown[i].line);
         std::vector<DrawnPoint> rings;
         if (d->axis == CurveAxis::Step)
-            for (std::size_t i = 0;
-                 i < std::min(s.curve.markerSteps.size(), s.curve.markerValues.size()); ++i)
-                rings.push_back({ s.curve.markerSteps[i], s.curve.markerValues[i] });
+            for (std::size_t k = 0;
+                 k < std::min(s.curve.markerSteps.size(), s.curve.markerValues.size()); ++k)
+                rings.push_back({ s.curve.markerSteps[k], s.curve.markerValues[k] });
         setData(s.markers, rings);
-        d->drawn += points.size() + line.size();
-        for (const auto* list : { &points, &std::as_const(rings) })
+        d->drawn += shown[i].raw.size() + shown[i].line.size();
+        for (const std::vector<DrawnPoint>* list : { &shown[i].raw, &shown[i].line, &rings })
             for (const DrawnPoint& p : *list)
                 if (std::isfinite(p.y) && p.x >= range.lower && p.x <= range.upper)
                     sight.add(p.y);
@@ -263,7 +297,7 @@ QString CurvePlot::readoutAt(double pixel) const
     QStringList lines;
     for (const Private::Series& s : d->series) {
         const auto& x = d->x(s.curve);
-        const std::size_t size = std::min(x.size(), s.curve.values.size());
+        const std::size_t size = std::min(x.size(), s.values().size());
         if (size == 0)
             continue;
         auto next = std::lower_bound(x.begin(), x.begin() + static_cast<long>(size), at);
@@ -271,7 +305,7 @@ QString CurvePlot::readoutAt(double pixel) const
             || (next != x.begin() && at - *(next - 1) < *next - at))
             --next;
         const auto i = static_cast<std::size_t>(next - x.begin());
-        const double value = d->weight > 0 ? s.smooth.values()[i] : s.curve.values[i];
+        const double value = d->weight > 0 ? s.smooth.values()[i] : s.values()[i];
         lines << QStringLiteral("%1: %2").arg(s.curve.name, QString::number(value, 'g', 4));
         if (lines.size() == 1)
             lines.prepend(

@@ -16,7 +16,7 @@ enum class CurveAxis { Step, Tokens, Seconds };
 // One run's values of one metric. The x arrays are as long as `values`, or empty where not known.
 struct Curve {
     QString name;
-    QColor colour;
+    QColor colour; // a colour of the theme follows it
     std::vector<double> steps, tokens, seconds, values;
     // Points drawn as rings (validation): x by step only, and their values.
     std::vector<double> markerSteps, markerValues;
@@ -53,7 +53,9 @@ private:
     std::unique_ptr<Private> d;
     QCustomPlot* m_plot; // child
     void refresh();
+    void fitRange();
     void restyle();
+    void styleSeries();
     void rangeMoved();
 };
 

@@ -28,11 +28,11 @@ void MinMaxPyramid::append(double value)
     }
 }
 
-void MinMaxPyramid::assign(const std::vector<double>& values)
+void MinMaxPyramid::assign(std::vector<double> given)
 {
-    m_values.clear();
     m_levels.clear();
-    m_values = values;
+    m_values = std::move(given);
+    const std::vector<double>& values = m_values;
     std::size_t below = values.size();
     for (std::size_t level = 0; below > 1; ++level) {
         const std::size_t count = (below + kRadix - 1) / kRadix;
@@ -111,17 +111,24 @@ std::vector<DrawnPoint> decimate(const std::vector<double>& x, const MinMaxPyram
     return points;
 }
 
+double Smoother::next(double value)
+{
+    if (!std::isfinite(value))
+        return m_mass > 0 ? m_mean / m_mass : value;
+    m_mean = m_weight * m_mean + (1 - m_weight) * value;
+    if (m_mass < 1 - 1e-15) { // from then on nothing is left to correct
+        m_mass = m_weight * m_mass + (1 - m_weight);
+        return m_mean / m_mass;
+    }
+    return m_mean;
+}
+
 std::vector<double> smoothed(const std::vector<double>& values, double weight)
 {
     std::vector<double> result(values.size());
-    double mean = 0, mass = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (std::isfinite(values[i])) {
-            mean = weight * mean + (1 - weight) * values[i];
-            mass = weight * mass + (1 - weight);
-        }
-        result[i] = mass > 0 ? mean / mass : values[i];
-    }
+    Smoother smoother(weight);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        result[i] = smoother.next(values[i]);
     return result;
 }
 

@@ -29,7 +29,7 @@ class MinMaxPyramid {
 public:
     static constexpr std::size_t kRadix = 16;
     void append(double value);
-    void assign(const std::vector<double>& values);
+    void assign(std::vector<double> values);
     [[nodiscard]] std::size_t size() const { return m_values.size(); }
     [[nodiscard]] const std::vector<double>& values() const { return m_values; }
     [[nodiscard]] MinMax range(std::size_t from, std::size_t to) const;
@@ -50,6 +50,17 @@ std::vector<DrawnPoint> decimate(const std::vector<double>& x, const MinMaxPyram
 
 // Exponential moving mean without the pull of a start at 0 (bias-corrected); `weight` is the share
 // kept. NaN is skipped.
+class Smoother {
+public:
+    explicit Smoother(double weight = 0)
+        : m_weight(weight)
+    {
+    }
+    double next(double value);
+
+private:
+    double m_weight, m_mean = 0, m_mass = 0;
+};
 std::vector<double> smoothed(const std::vector<double>& values, double weight);
 
 } // namespace stageloom

@@ -5,6 +5,7 @@
 #include <QPalette>
 #include <QStyleFactory>
 #include <cmath>
+#include <vector>
 
 // Qt's macro declares a function at global scope, so it is called in one there. Without the call
 // the linker drops the resources of a static library.
@@ -179,11 +180,27 @@ QBrush Theme::stageBrush(int index) const
     return hasPattern(index) ? QBrush(stage(index), Qt::Dense3Pattern) : QBrush(stage(index));
 }
 
+QColor Theme::counterpart(const QColor& colour) const
+{
+    const auto all = [](const Theme& t) {
+        std::vector<QColor> colours { t.accent, t.good, t.warning, t.bad, t.text, t.muted, t.longer,
+            t.shorter };
+        colours.insert(colours.end(), t.stages.begin(), t.stages.end());
+        return colours;
+    };
+    const auto mine = all(*this);
+    const auto theirs = all(dark ? light() : darkTheme());
+    for (std::size_t i = 0; i < theirs.size(); ++i)
+        if (theirs[i] == colour)
+            return mine[i];
+    return colour;
+}
+
 QColor Theme::textOn(const QColor& fill) const
 {
-    // The theme's own paper or ink where it reads well (4.5 : 1, WCAG AA), paper first: backward and
-    // forward then differ in their numbers as well as in their ground. On middling fills neither
-    // does; pure black or white always does.
+    // The theme's own paper or ink where it reads well (4.5 : 1, WCAG AA), paper first: backward
+    // and forward then differ in their numbers as well as in their ground. On middling fills
+    // neither does; pure black or white always does.
     constexpr double kReadable = 4.5;
     const QColor paper = dark ? ground : panel;
     for (const QColor& own : { paper, text })

@@ -45,6 +45,8 @@ struct Theme {
     {
         return idle[static_cast<std::size_t>(cause)];
     }
+    // What `colour` is here, where it is a colour of either theme; itself where it is not.
+    [[nodiscard]] QColor counterpart(const QColor& colour) const;
     [[nodiscard]] QColor textOn(const QColor& fill) const; // readable on a fill
     // `share` of `over` laid on `under`, opaque.
     [[nodiscard]] static QColor mix(const QColor& over, const QColor& under, double share);

@@ -68,7 +68,7 @@ void BoxPainter::paintNumber(QPainter& painter, const VisibleBox& box, const QCo
     if (text.isEmpty() || box.rect.height() < 12)
         return;
     const double width = painter.fontMetrics().horizontalAdvance(text);
-    if (width + 3 > box.rect.width())
+    if (width + 1 > box.rect.width())
         return;
     painter.setPen(theme.textOn(ground));
     painter.drawText(box.rect, Qt::AlignCenter, text);

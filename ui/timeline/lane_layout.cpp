@@ -10,7 +10,7 @@ namespace stageloom {
 
 namespace {
 
-constexpr double kVersionHeight = 16, kIdleHeight = 14, kMemoryHeight = 84, kTransferHeight = 8;
+constexpr double kVersionHeight = 16, kIdleHeight = 14, kMemoryHeight = 56, kTransferHeight = 8;
 constexpr double kNarrowest = 1.5; // pixels; narrower spans are drawn as summaries
 constexpr double kBlurred = 0.5; // pixels; what fits into them is not told apart
 
@@ -24,12 +24,24 @@ Heights computeHeights(const LayoutOptions& options, int devices, bool both, dou
     Heights h;
     const double room = options.size.height() - LaneLayout::kRuler - fixed;
     const double each
-        = std::clamp(room / std::max(1, devices) - h.gap, both ? 40.0 : 16.0, both ? 112.0 : 46.0);
+        = std::clamp(room / std::max(1, devices) - h.gap, both ? 44.0 : 18.0, both ? 128.0 : 64.0);
     if (each < 30)
         h.gap = 4;
     h.plan = both ? std::floor(each * 0.4) : std::floor(each);
     h.run = both ? std::floor(each - h.plan) : h.plan;
     return h;
+}
+
+std::vector<TraceSide> sidesOf(const TimelineModel& model, TimelineMode mode)
+{
+    if (mode == TimelineMode::Both && model.has(TraceSide::Plan) && model.has(TraceSide::Run))
+        return { TraceSide::Plan, TraceSide::Run };
+    return { shownSide(model, mode) };
+}
+
+bool showsLegend(const LayoutOptions& options)
+{
+    return options.size.height() >= 200;
 }
 
 const SpanIndex& indexOf(const TimelineModel& model, const LaneRow& row)
@@ -39,6 +51,13 @@ const SpanIndex& indexOf(const TimelineModel& model, const LaneRow& row)
 }
 
 } // namespace
+
+TraceSide shownSide(const TimelineModel& model, TimelineMode mode)
+{
+    const bool plan
+        = mode == TimelineMode::Plan || (mode == TimelineMode::Both && !model.has(TraceSide::Run));
+    return plan ? TraceSide::Plan : TraceSide::Run;
+}
 
 QRectF LaneLayout::rect(const LaneRow& row, const TimeRange& range) const
 {
@@ -77,20 +96,21 @@ LaneLayout layOut(
     LaneLayout layout;
     layout.scale.range = state.visible();
     layout.scale.left = LaneLayout::kLabels;
-    layout.scale.width = std::max(1.0, options.size.width() - LaneLayout::kLabels - 12);
-    std::vector<TraceSide> sides;
-    if (state.mode() == TimelineMode::Plan || state.mode() == TimelineMode::Both)
-        sides.push_back(TraceSide::Plan);
-    if (state.mode() != TimelineMode::Plan)
-        sides.push_back(TraceSide::Run);
-    const bool both = sides.size() == 2;
+    layout.scale.width
+        = std::max(1.0, options.size.width() - LaneLayout::kLabels - LaneLayout::kRight);
+    layout.bottom = options.size.height() - (showsLegend(options) ? LaneLayout::kLegend : 0);
+    const std::vector<TraceSide> sides = sidesOf(model, state.mode());
+    const bool both = layout.both = sides.size() == 2;
     const int devices = model.devices();
     const bool transfers = std::ranges::any_of(
         sides, [&](TraceSide side) { return model.side(side).hasTransfers(); });
     const double fixed = kVersionHeight + kIdleHeight + 24
+        + 2.0 * devices * static_cast<double>(sides.size())
         + (options.memory ? kMemoryHeight + 12 : 0)
         + (transfers ? devices * (kTransferHeight + 2) : 0);
-    const Heights heights = computeHeights(options, devices, both, fixed);
+    LayoutOptions lanes = options;
+    lanes.size.setHeight(layout.bottom);
+    const Heights heights = computeHeights(lanes, devices, both, fixed);
 
     double y = LaneLayout::kRuler - options.scroll;
     const auto add = [&](RowKind kind, TraceSide side, int device, double height) {
@@ -113,8 +133,11 @@ LaneLayout layOut(
         y += 12;
         add(RowKind::Idle, side, -1, kIdleHeight);
         y += 12;
+        // The curve takes what the lanes leave.
         if (options.memory)
-            add(RowKind::Memory, side, -1, kMemoryHeight);
+            add(RowKind::Memory, side, -1,
+                std::clamp(
+                    layout.bottom - 8 - y - options.scroll, kMemoryHeight, 3.0 * kMemoryHeight));
     }
     layout.height = y + options.scroll;
     return layout;
@@ -203,6 +226,8 @@ std::vector<VisibleBox> visibleBoxes(
 std::optional<SpanRef> spanAt(
     const TimelineModel& model, const LaneLayout& layout, const QPointF& position)
 {
+    if (position.y() < LaneLayout::kRuler || position.y() >= layout.bottom)
+        return std::nullopt;
     const LaneRow* row = layout.rowAt(position.y());
     const TimeScale& scale = layout.scale;
     if (!row || (row->kind != RowKind::Compute && row->kind != RowKind::Transfer)

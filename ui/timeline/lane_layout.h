@@ -20,10 +20,14 @@ struct LaneRow {
 // Where the rows are. Shared by painting and hit testing; no widget.
 struct LaneLayout {
     static constexpr double kLabels = 76,
-                            kRuler = 26; // width of the label column, height of the ruler
+                            kRuler = 26, // width of the label column, height of the ruler
+        kRight = 14, // room for the scroll bar
+        kLegend = 26; // height of the legend at the foot
     std::vector<LaneRow> rows;
     TimeScale scale;
-    double height = 0; // of all rows, ruler included; more than the view's: they scroll
+    double height = 0; // of all rows, ruler included; more than `bottom`: they scroll
+    bool both = false; // plan and run, one above the other
+    double bottom = 0; // where the legend begins and rows end
 
     [[nodiscard]] QRectF rect(const LaneRow& row, const TimeRange& range) const;
     [[nodiscard]] const LaneRow* rowAt(double y) const;
@@ -31,6 +35,9 @@ struct LaneLayout {
     [[nodiscard]] const LaneRow* rowOf(const TimelineModel& model, SpanRef span) const;
     [[nodiscard]] bool shows(TraceSide side) const;
 };
+
+// The side that versions, idle causes, memory and statistics speak of.
+TraceSide shownSide(const TimelineModel& model, TimelineMode mode);
 
 struct LayoutOptions {
     QSizeF size;

@@ -41,17 +41,44 @@ void paintArrow(QPainter& painter, const QPointF& from, const QPointF& to, const
     painter.drawConvexPolygon(head, 3);
 }
 
+// Where an arrow begins (at the end of a span) or ends; out of sight too, so that it points there.
+std::optional<QPointF> edgeOf(const TimelineScene& scene, SpanRef ref, bool end)
+{
+    const LaneRow* row = scene.layout.rowOf(scene.model, ref);
+    if (!row)
+        return std::nullopt;
+    const Span& s = scene.model.span(ref);
+    const double x = scene.layout.scale.toPixel(end ? s.end : s.start);
+    return QPointF(std::clamp(x, -1e5, 1e5), row->top + row->height / 2);
+}
+
+// The forward of the same stage, for the backward that has no other input.
+std::optional<SpanRef> turningPoint(const TimelineScene& scene, SpanRef ref)
+{
+    const Span& s = scene.model.span(ref);
+    if (!isGradient(s.kind))
+        return std::nullopt;
+    for (const SpanRef other : scene.flow)
+        if (const Span& o = scene.model.span(other);
+            o.stage == s.stage && o.kind == ActionKind::Forward)
+            return other;
+    return std::nullopt;
+}
+
+// The microbatch through all stages: an arrow from each operation to the ones that need its output,
+// and within the last stage from the forward to its backward.
 void paintFlow(QPainter& painter, const TimelineScene& scene)
 {
-    std::optional<QRectF> previous;
     for (const SpanRef ref : scene.flow) {
         const auto rect = rectOf(scene, ref);
         if (rect)
             outline(painter, *rect, scene.theme.text, 2);
-        if (rect && previous)
-            paintArrow(painter, { previous->right(), previous->center().y() },
-                { rect->left(), rect->center().y() }, scene.theme.text);
-        previous = rect;
+        const auto input = scene.model.input(ref);
+        const auto before = input ? input : turningPoint(scene, ref);
+        const auto from = before ? edgeOf(scene, *before, true) : std::nullopt;
+        const auto to = edgeOf(scene, ref, false);
+        if (from && to && (rect || rectOf(scene, *before)))
+            paintArrow(painter, *from, *to, scene.theme.text);
     }
 }
 
@@ -72,8 +99,8 @@ void paintOverlays(QPainter& painter, const TimelineScene& scene)
 {
     painter.setRenderHint(QPainter::Antialiasing);
     const TimeScale& scale = scene.layout.scale;
-    painter.setClipRect(
-        QRectF(scale.left - 4, LaneLayout::kRuler, scale.width + 8, scene.size.height()),
+    painter.setClipRect(QRectF(scale.left - 4, LaneLayout::kRuler, scale.width + 8,
+                            scene.layout.bottom - LaneLayout::kRuler),
         Qt::IntersectClip);
     if (const auto range = scene.state.selection()) {
         QColor veil = scene.theme.accent;

@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include <QCoreApplication>
 #include <QPainter>
+#include <QPixmap>
 #include <algorithm>
 
 namespace stageloom {
@@ -26,18 +27,39 @@ void paintLabel(QPainter& painter, const TimelineScene& scene, double top, doubl
         painter.fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(box.width())));
 }
 
+// The idle ground of a lane, as a tile: a brush with a pattern costs more than all boxes on it.
+QPixmap hatch(const Theme& theme, double ratio)
+{
+    static QPixmap tile;
+    static std::pair<const Theme*, double> madeFor { nullptr, 0 };
+    if (madeFor == std::pair(&theme, ratio))
+        return tile;
+    constexpr int kSide = 8;
+    tile = QPixmap((QSizeF(kSide, kSide) * ratio).toSize());
+    tile.setDevicePixelRatio(ratio);
+    tile.fill(Theme::mix(theme.track, theme.panel, 0.7));
+    QPainter painter(&tile);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(Theme::mix(theme.line, theme.track, 0.8), 1));
+    for (const int shift : { -kSide, 0, kSide }) // the corners too: tiles meet without a seam
+        painter.drawLine(QPointF(shift, kSide), QPointF(shift + kSide, 0));
+    madeFor = { &theme, ratio };
+    return tile;
+}
+
 void paintCompute(QPainter& painter, const TimelineScene& scene, const LaneRow& row, std::size_t at)
 {
     const Theme& theme = scene.theme;
     const QRectF lane(scene.layout.scale.left, row.top, scene.layout.scale.width, row.height);
     const TimelineMode mode = scene.state.mode();
-    const bool both = mode == TimelineMode::Both;
+    const bool both = scene.layout.both;
     if (row.kind == RowKind::Compute) {
-        painter.fillRect(lane, Theme::mix(theme.track, theme.panel, 0.7));
-        painter.fillRect(lane, QBrush(Theme::mix(theme.line, theme.track, 0.7), Qt::BDiagPattern));
+        const double ratio = painter.device()->devicePixelRatioF();
+        painter.drawTiledPixmap(lane, hatch(theme, ratio));
     }
     BoxPainter boxes { scene.model, theme, theme.captionFont() };
     boxes.font.setWeight(QFont::DemiBold);
+    boxes.font.setPixelSize(11); // two digits in a narrow forward
     boxes.pale = both && row.side == TraceSide::Plan;
     boxes.difference = mode == TimelineMode::Difference ? scene.difference : nullptr;
     boxes.device = row.device;
@@ -97,7 +119,7 @@ void paintIdle(QPainter& painter, const TimelineScene& scene, const LaneRow& row
         painter.fillRect(box, colour);
         const QString text = QStringLiteral("%1 %2").arg(
             idleText(cause), QString::fromStdString(formatPercent(scene.idle[i])));
-        painter.setPen(scene.theme.text);
+        painter.setPen(scene.theme.textOn(colour));
         if (painter.fontMetrics().horizontalAdvance(text) + 8 < box.width())
             painter.drawText(box.adjusted(6, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter, text);
     }
@@ -105,7 +127,7 @@ void paintIdle(QPainter& painter, const TimelineScene& scene, const LaneRow& row
 
 void paintDeviceLabels(QPainter& painter, const TimelineScene& scene)
 {
-    const bool both = scene.state.mode() == TimelineMode::Both;
+    const bool both = scene.layout.both;
     int last = -1;
     for (const LaneRow& row : scene.layout.rows) {
         if (row.kind != RowKind::Compute || row.device == last)
@@ -141,7 +163,7 @@ void paintRows(QPainter& painter, const TimelineScene& scene)
 {
     for (std::size_t i = 0; i < scene.layout.rows.size(); ++i) {
         const LaneRow& row = scene.layout.rows[i];
-        if (row.top > scene.size.height() || row.top + row.height < 0)
+        if (row.top > scene.layout.bottom || row.top + row.height < 0)
             continue;
         switch (row.kind) {
         case RowKind::Compute:

@@ -3,6 +3,8 @@
 
 #include "core/base/units.h"
 #include <QCoreApplication>
+#include <QLocale>
+#include <algorithm>
 #include <cmath>
 
 namespace stageloom {
@@ -28,11 +30,14 @@ double waitBefore(const TimelineModel& model, SpanRef ref)
 
 QString planLine(const SpanDifference& d, bool seconds)
 {
-    return tr("%1 than planned; ended %2")
-        .arg(d.longer >= 0 ? tr("%1 longer").arg(timeText(d.longer, seconds))
-                           : tr("%1 shorter").arg(timeText(-d.longer, seconds)),
-            d.late >= 0 ? tr("%1 late").arg(timeText(d.late, seconds))
-                        : tr("%1 early").arg(timeText(-d.late, seconds)));
+    const QString length = d.longer >= 0
+        ? tr("%1 longer than planned").arg(timeText(d.longer, seconds))
+        : tr("%1 shorter than planned").arg(timeText(-d.longer, seconds));
+    if (!d.exact)
+        return length;
+    return length + QStringLiteral(" · ")
+        + (d.late >= 0 ? tr("ended %1 late").arg(timeText(d.late, seconds))
+                       : tr("ended %1 early").arg(timeText(-d.late, seconds)));
 }
 
 } // namespace
@@ -135,6 +140,34 @@ std::vector<CardLine> cardLines(const TimelineModel& model, SpanRef ref, const Q
         if (const auto of = difference->of(model, ref))
             lines.push_back({ planLine(*of, seconds),
                 difference->outlier(model, ref) ? Role::Warning : Role::Plain });
+    return lines;
+}
+
+QStringList statisticsLines(
+    const RangeStatistics& found, const TimeRange& range, const QStringList& names, bool seconds)
+{
+    const auto percent = [](double share) { return QString::fromStdString(formatPercent(share)); };
+    QStringList lines;
+    lines << tr("%1 selected · %2 busy · %3 operations")
+                 .arg(timeText(range.length(), seconds), percent(found.busyShare),
+                     QLocale().toString(static_cast<qulonglong>(found.count())));
+    constexpr std::size_t kMost = 8; // devices; a card, not a table
+    for (std::size_t device = 0; device < std::min(kMost, found.busy.size()); ++device)
+        lines << tr("%1: %2 busy, %3 idle")
+                     .arg(deviceText(names, static_cast<int>(device)), percent(found.busy[device]),
+                         percent(std::max(0.0, 1 - found.busy[device])));
+    if (found.busy.size() > kMost)
+        lines << tr("and %1 devices more").arg(found.busy.size() - kMost);
+    for (const auto& [kind, of] : found.kinds)
+        lines << tr("%1: %2 · total %3 · mean %4")
+                     .arg(kindText(kind), QLocale().toString(static_cast<qulonglong>(of.count)),
+                         timeText(of.total, seconds), timeText(of.mean(), seconds));
+    QStringList causes;
+    for (std::size_t c = 0; c < found.idle.size(); ++c)
+        if (found.idle[c] >= 0.0005)
+            causes << tr("%1 %2").arg(idleText(static_cast<IdleCause>(c)), percent(found.idle[c]));
+    if (!causes.isEmpty())
+        lines << tr("idle: %1").arg(causes.join(QStringLiteral(", ")));
     return lines;
 }
 

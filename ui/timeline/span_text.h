@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/theme/theme.h"
+#include "ui/timeline/range_statistics.h"
 #include "ui/timeline/timeline_difference.h"
-#include "ui/timeline/timeline_model.h"
 #include <QStringList>
 
 namespace stageloom {
@@ -24,5 +24,10 @@ struct CardLine {
 // for; how it stands to plan.
 std::vector<CardLine> cardLines(const TimelineModel& model, SpanRef span, const QStringList& names,
     const TimelineDifference* difference);
+
+// A range's statistics: length and busy share, what each device did, each kind's count and sum, why
+// the rest was idle.
+QStringList statisticsLines(
+    const RangeStatistics& found, const TimeRange& range, const QStringList& names, bool seconds);
 
 } // namespace stageloom

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the timeline works out from its traces before it draws.
+#include "ui/timeline/search.h"
 #include "ui/timeline/timeline_view_private.h"
 
 #include <QThreadPool>
 #include <QTimer>
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace stageloom {
 
@@ -12,6 +15,8 @@ namespace {
 
 // Up to here the GUI thread indexes a trace itself, in some ten milliseconds.
 constexpr std::size_t kMostAtOnce = 200'000;
+// A plan of at most so many spans goes along with a run beyond its own batches.
+constexpr std::size_t kMostMoved = 50'000;
 // Spans aligned with the plan in one turn of the event loop.
 constexpr std::size_t kMostCompared = 100'000;
 
@@ -19,19 +24,28 @@ constexpr std::size_t kMostCompared = 100'000;
 
 TraceSide TimelineView::Private::shownSide() const
 {
-    return state.mode() == TimelineMode::Plan ? TraceSide::Plan : TraceSide::Run;
+    return stageloom::shownSide(model, state.mode());
 }
 
 void TimelineView::Private::setTrace(TraceSide side, Trace trace)
 {
     Job& job = jobs[static_cast<std::size_t>(side)];
     state.setHover(std::nullopt);
-    state.setSearch({}, {});
-    if (side == TraceSide::Run)
+    if (side == TraceSide::Run) {
         waiting.clear();
+        if (std::exchange(planMoved, false)) // it stood under the run that goes
+            model.setTrace(TraceSide::Plan, *givenPlan);
+    }
+    if (side == TraceSide::Plan) {
+        planMoved = false;
+        givenPlan = trace.spans.size() <= kMostMoved ? std::optional(trace) : std::nullopt;
+    }
     if (trace.spans.size() <= kMostAtOnce) {
+        const bool overtaken = job.running();
         job.drop();
         install(side, std::make_shared<TimelineSide>(std::move(trace)));
+        if (overtaken)
+            emit owner->loadingChanged(owner->isLoading());
         return;
     }
     install(side, std::make_shared<TimelineSide>()); // what was there is no longer true
@@ -48,9 +62,30 @@ void TimelineView::Private::setTrace(TraceSide side, Trace trace)
 
 void TimelineView::Private::install(TraceSide side, std::shared_ptr<TimelineSide> built)
 {
-    model.setSide(side, std::move(built));
+    // Giving back half a gigabyte takes longer than a frame.
+    if (auto old = model.setSide(side, std::move(built)); old->trace().spans.size() > kMostAtOnce)
+        QThreadPool::globalInstance()->start([gone = std::move(old)]() mutable { gone.reset(); });
     difference.clear();
+    alignPlan();
+    // What was sought is sought in the new trace.
+    if (const QString text = state.search(); !text.isEmpty()) {
+        const auto query = parseQuery(text);
+        state.setSearch(
+            text, query ? findSpans(model, shownSide(), *query) : std::vector<SpanRef> {});
+    }
     owner->contentChanged();
+}
+
+// Once the run is past the plan's last batch, the plan stands under its newest one. The difference
+// stays: durations compare with the same steady batch.
+void TimelineView::Private::alignPlan()
+{
+    if (!givenPlan || !model.has(TraceSide::Run))
+        return;
+    if (auto aligned = alignedWith(model.side(TraceSide::Plan), model.side(TraceSide::Run))) {
+        model.setTrace(TraceSide::Plan, std::move(*aligned));
+        planMoved = true;
+    }
 }
 
 void TimelineView::Private::findMemory()
@@ -110,6 +145,34 @@ void TimelineView::Private::deriveCard()
         card = cardLines(model, *span, names, model.has(TraceSide::Plan) ? &difference : nullptr);
 }
 
+QPointF TimelineView::Private::cardAt() const
+{
+    if (const auto span = state.hover(); span && byKeys)
+        if (const LaneRow* row = layout.rowOf(model, *span)) {
+            const QRectF box
+                = layout.rect(*row, { model.span(*span).start, model.span(*span).end });
+            return { std::clamp(box.center().x(), layout.scale.left,
+                         layout.scale.left + layout.scale.width),
+                box.bottom() - 8 };
+        }
+    return last;
+}
+
+void TimelineView::Private::scrollTo(SpanRef span)
+{
+    deriveGeometry(owner->size());
+    const LaneRow* row = layout.rowOf(model, span);
+    if (!row)
+        return;
+    const double above = LaneLayout::kRuler + 4 - row->top;
+    const double below = row->top + row->height + 4 - layout.bottom;
+    if (above > 0)
+        scroll = std::max(0.0, scroll - above);
+    else if (below > 0)
+        scroll += below;
+    geometryKnown = geometryKnown && above <= 0 && below <= 0;
+}
+
 void TimelineView::Private::deriveGeometry(const QSizeF& size)
 {
     if (geometryKnown)
@@ -118,15 +181,21 @@ void TimelineView::Private::deriveGeometry(const QSizeF& size)
     const auto& memory = model.side(shownSide()).memory();
     const bool hasMemory = std::ranges::any_of(memory, [](const auto& m) { return !m.empty(); });
     layout = layOut(model, state, { size, scroll, hasMemory });
-    const double most = std::max(0.0, layout.height - size.height());
+    const double most = std::max(0.0, layout.height + 4 - layout.bottom);
     if (scroll > most) {
         scroll = most;
         layout = layOut(model, state, { size, scroll, hasMemory });
     }
+    const QSignalBlocker quiet(bar);
+    bar->setRange(0, static_cast<int>(std::ceil(most)));
+    bar->setPageStep(static_cast<int>(layout.bottom - LaneLayout::kRuler));
+    bar->setSingleStep(40);
+    bar->setValue(static_cast<int>(scroll));
+    bar->setVisible(most > 0);
     boxes.assign(layout.rows.size(), {});
     for (std::size_t i = 0; i < layout.rows.size(); ++i) {
         const LaneRow& row = layout.rows[i];
-        if (row.device >= 0 && row.top < size.height() && row.top + row.height > 0)
+        if (row.device >= 0 && row.top < layout.bottom && row.top + row.height > 0)
             boxes[i] = visibleBoxes(model, layout, row);
     }
 }

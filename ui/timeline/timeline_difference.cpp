@@ -65,9 +65,9 @@ std::optional<SpanDifference> TimelineDifference::of(const TimelineModel& model,
     const auto plan = model.planned(run);
     if (!plan)
         return std::nullopt;
-    const Span &measured = model.span(run), &wanted = model.span(*plan);
-    return SpanDifference { plan->index, measured.end - wanted.end,
-        (measured.end - measured.start) - (wanted.end - wanted.start) };
+    const Span &measured = model.span(run), &wanted = model.span(plan->span);
+    return SpanDifference { plan->span.index, measured.end - wanted.end,
+        (measured.end - measured.start) - (wanted.end - wanted.start), plan->exact };
 }
 
 bool TimelineDifference::outlier(const TimelineModel& model, SpanRef run) const

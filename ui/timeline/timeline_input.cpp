@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keys, wheel and mouse of the timeline.
+#include "ui/timeline/lane_cursor.h"
 #include "ui/timeline/timeline_view_private.h"
 
 #include <QApplication>
@@ -32,22 +33,38 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Minus:
         return state.zoom(1 / kKeyZoom, anchor);
     case Qt::Key_A:
-    case Qt::Key_Left:
         return state.pan(-kKeyPan * visible.length());
     case Qt::Key_D:
-    case Qt::Key_Right:
         return state.pan(kKeyPan * visible.length());
     case Qt::Key_F:
         return state.fit();
     case Qt::Key_N:
         return event->modifiers() & Qt::ShiftModifier ? searchPrevious() : searchNext();
+    case Qt::Key_R:
+        return state.select(visible);
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+        return moveCursor(event->key() == Qt::Key_Left ? -1 : 1, 0);
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+        return moveCursor(0, event->key() == Qt::Key_Up ? -1 : 1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        return activate(state.hover());
+    case Qt::Key_PageUp:
+    case Qt::Key_PageDown:
+        return d->bar->triggerAction(event->key() == Qt::Key_PageUp
+                ? QAbstractSlider::SliderPageStepSub
+                : QAbstractSlider::SliderPageStepAdd);
     case Qt::Key_Home:
         return state.pan(state.extent().begin - visible.begin);
     case Qt::Key_End:
         return state.pan(state.extent().end - visible.end);
     case Qt::Key_Escape:
-        if (!state.selection() && !state.microbatch())
+        if (!state.selection() && !state.microbatch() && !state.hover())
             break;
+        state.setHover(std::nullopt);
         state.select(std::nullopt);
         return state.followMicrobatch(std::nullopt);
     default:
@@ -56,21 +73,64 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
     QWidget::keyPressEvent(event);
 }
 
+// From lane to lane and from span to span without a mouse; the card follows.
+void TimelineView::moveCursor(int along, int down)
+{
+    d->deriveGeometry(size());
+    const auto to = movedCursor(d->model, d->layout, d->state.hover(), along, down);
+    if (!to)
+        return;
+    d->byKeys = true;
+    const Span& s = d->model.span(*to);
+    if (s.end <= d->state.visible().begin || s.start >= d->state.visible().end) {
+        d->state.setFollowing(false);
+        d->state.center((s.start + s.end) / 2);
+    }
+    d->scrollTo(*to);
+    d->state.setHover(to);
+    update();
+}
+
+void TimelineView::activate(std::optional<SpanRef> span)
+{
+    d->state.select(std::nullopt);
+    if (span && carriesMicrobatch(d->model.span(*span).kind))
+        d->state.followMicrobatch(d->model.span(*span).microbatch);
+    else
+        d->state.followMicrobatch(std::nullopt);
+    if (span)
+        emit spanActivated(*span);
+}
+
+void TimelineView::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    update();
+}
+
+// As in Perfetto: where rows overflow, the plain wheel scrolls them and Ctrl zooms; where all of
+// them fit, the plain wheel zooms too.
 void TimelineView::wheelEvent(QWheelEvent* event)
 {
     d->deriveGeometry(size());
     const QPointF delta = event->angleDelta();
     const double turns = (delta.y() != 0 ? delta.y() : delta.x()) / 120;
-    if (event->modifiers() & Qt::AltModifier) {
-        d->scroll = std::max(0.0, d->scroll - turns * 40);
-        d->geometryKnown = false;
-        update();
-    } else if ((event->modifiers() & Qt::ShiftModifier) || delta.y() == 0) {
+    const bool overflow = d->bar->maximum() > 0;
+    const bool control = event->modifiers() & Qt::ControlModifier;
+    if ((event->modifiers() & Qt::ShiftModifier)
+        || (delta.y() == 0 && delta.x() != 0 && !(event->modifiers() & Qt::AltModifier)))
         d->state.pan(-turns * kKeyPan * d->state.visible().length());
-    } else {
+    else if ((event->modifiers() & Qt::AltModifier) || (overflow && !control))
+        d->bar->setValue(static_cast<int>(d->scroll - turns * 60));
+    else
         d->state.zoom(std::pow(kKeyZoom, turns), d->layout.scale.toTime(event->position().x()));
-    }
     event->accept();
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (const auto span = spanAt(event->position()))
+        zoomTo({ d->model.span(*span).start, d->model.span(*span).end });
 }
 
 void TimelineView::mousePressEvent(QMouseEvent* event)
@@ -79,7 +139,8 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
         return;
     d->deriveGeometry(size());
     d->pressed = d->last = event->position();
-    if (event->modifiers() & Qt::ShiftModifier) {
+    const bool ruler = d->pressed.y() < LaneLayout::kRuler;
+    if ((event->modifiers() & Qt::ShiftModifier) || ruler) {
         d->drag = Private::Drag::Select;
         d->selectFrom = d->layout.scale.toTime(d->pressed.x());
     } else {
@@ -100,11 +161,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
     case Private::Drag::Pan: {
         const double from = d->layout.scale.toTime(before.x());
         const double by = from - scale.toTime(d->last.x());
-        if (d->layout.height > height()) {
-            d->scroll = std::max(0.0, d->scroll - (d->last.y() - before.y()));
-            d->geometryKnown = false;
-            update();
-        }
+        d->bar->setValue(static_cast<int>(d->scroll - (d->last.y() - before.y())));
         d->state.pan(by);
         break;
     }
@@ -112,6 +169,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
         d->state.select(TimeRange { d->selectFrom, scale.toTime(d->last.x()) });
         break;
     default:
+        d->byKeys = false;
         d->state.setHover(spanAt(d->last));
         if (d->state.hover())
             update(); // the card follows the mouse
@@ -123,19 +181,13 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
     const auto drag = std::exchange(d->drag, Private::Drag::None);
     if (drag != Private::Drag::Press || event->button() != Qt::LeftButton)
         return;
-    const auto span = spanAt(event->position());
-    d->state.select(std::nullopt);
-    if (span && carriesMicrobatch(d->model.span(*span).kind))
-        d->state.followMicrobatch(d->model.span(*span).microbatch);
-    else
-        d->state.followMicrobatch(std::nullopt);
-    if (span)
-        emit spanActivated(*span);
+    activate(spanAt(event->position()));
 }
 
 void TimelineView::leaveEvent(QEvent*)
 {
-    d->state.setHover(std::nullopt);
+    if (!d->byKeys)
+        d->state.setHover(std::nullopt);
 }
 
 } // namespace stageloom

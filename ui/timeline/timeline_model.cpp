@@ -2,6 +2,8 @@
 #include "ui/timeline/timeline_model.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 namespace stageloom {
 
@@ -16,9 +18,10 @@ void TimelineModel::setTrace(TraceSide which, Trace trace)
     setSide(which, std::make_shared<TimelineSide>(std::move(trace)));
 }
 
-void TimelineModel::setSide(TraceSide which, std::shared_ptr<TimelineSide> built)
+std::shared_ptr<TimelineSide> TimelineModel::setSide(
+    TraceSide which, std::shared_ptr<TimelineSide> built)
 {
-    m_sides[static_cast<std::size_t>(which)] = std::move(built);
+    return std::exchange(m_sides[static_cast<std::size_t>(which)], std::move(built));
 }
 
 void TimelineModel::append(const std::vector<Span>& spans)
@@ -86,26 +89,73 @@ std::optional<SpanRef> TimelineModel::input(SpanRef ref) const
                 : std::nullopt;
 }
 
-std::optional<SpanRef> TimelineModel::planned(SpanRef run) const
+namespace {
+
+int batches(const TimelineSide& side)
 {
-    const Span& asked = span(run);
-    const auto same
-        = [&](const Span& s) { return s.batch == asked.batch && s.chunk == asked.chunk; };
-    const auto named = [&](TraceSide which) {
-        return side(which).table().find(
-            trace(which).spans, asked.stage, asked.kind, asked.microbatch);
-    };
+    return side.lastBatch() - side.firstBatch() + 1;
+}
+
+// When the plan's first batch would start if no fill came before it: as the later ones follow.
+std::optional<double> steadyStart(const TimelineSide& plan, int m)
+{
+    const int middle = (plan.firstBatch() + plan.lastBatch()) / 2;
+    const auto first = plan.batchStart(plan.firstBatch(), m), at = plan.batchStart(middle, m),
+               last = plan.batchStart(plan.lastBatch(), m);
+    if (middle == plan.lastBatch() || !at || !last)
+        return first;
+    return *at - (middle - plan.firstBatch()) * (*last - *at) / (plan.lastBatch() - middle);
+}
+
+// Spans of one name: how `asked` would be called `batches` later.
+std::span<const std::uint32_t> named(const TimelineSide& side, const Span& asked, int later, int m)
+{
+    return side.table().find(side.trace().spans, asked.stage, asked.kind,
+        asked.microbatch + (carriesMicrobatch(asked.kind) ? later * m : later));
+}
+
+} // namespace
+
+std::optional<TimelineModel::Partner> TimelineModel::planned(SpanRef ref) const
+{
+    const TimelineSide &run = side(TraceSide::Run), &plan = side(TraceSide::Plan);
+    if (plan.empty())
+        return std::nullopt;
+    const Span& asked = span(ref);
+    const bool exact = asked.batch >= plan.firstBatch() && asked.batch <= plan.lastBatch();
+    const int length = batches(plan), offset = asked.batch - plan.firstBatch();
+    const int batch = plan.firstBatch() + ((offset % length) + length) % length;
     // A second span of one name (a send of either direction) meets the second planned one.
     std::size_t rank = 0;
-    for (const std::uint32_t index : named(TraceSide::Run)) {
-        if (index == run.index)
+    for (const std::uint32_t index : named(run, asked, 0, 0)) {
+        if (index == ref.index)
             break;
-        rank += same(trace(TraceSide::Run).spans[index]) ? 1 : 0;
+        const Span& s = run.trace().spans[index];
+        rank += s.batch == asked.batch && s.chunk == asked.chunk ? 1 : 0;
     }
-    for (const std::uint32_t index : named(TraceSide::Plan))
-        if (same(trace(TraceSide::Plan).spans[index]) && rank-- == 0)
-            return SpanRef { TraceSide::Plan, index };
+    const int m = std::max(1, plan.trace().microbatches);
+    for (const std::uint32_t index : named(plan, asked, batch - asked.batch, m)) {
+        const Span& s = plan.trace().spans[index];
+        if (s.batch == batch && s.chunk == asked.chunk && rank-- == 0)
+            return Partner { { TraceSide::Plan, index }, exact };
+    }
     return std::nullopt;
+}
+
+Trace moved(Trace trace, int byBatches, double byTime)
+{
+    for (Span& s : trace.spans) {
+        s.microbatch += carriesMicrobatch(s.kind) ? byBatches * trace.microbatches : byBatches;
+        s.batch += byBatches;
+        if (s.version >= 0)
+            s.version += byBatches;
+        s.start += byTime;
+        s.end += byTime;
+    }
+    for (auto& device : trace.memory)
+        for (auto& sample : device)
+            sample.time += byTime;
+    return trace;
 }
 
 Trace movedTo(Trace trace, int batch, double origin)
@@ -114,19 +164,20 @@ Trace movedTo(Trace trace, int batch, double origin)
         return trace;
     const double start = std::ranges::min_element(trace.spans, {}, &Span::start)->start;
     const int first = std::ranges::min_element(trace.spans, {}, &Span::batch)->batch;
-    for (Span& s : trace.spans) {
-        const int by = batch - first;
-        s.microbatch += carriesMicrobatch(s.kind) ? by * trace.microbatches : by;
-        s.batch += by;
-        if (s.version >= 0)
-            s.version += by;
-        s.start += origin - start;
-        s.end += origin - start;
-    }
-    for (auto& device : trace.memory)
-        for (auto& sample : device)
-            sample.time += origin - start;
-    return trace;
+    return moved(std::move(trace), batch - first, origin - start);
+}
+
+std::optional<Trace> alignedWith(const TimelineSide& plan, const TimelineSide& run)
+{
+    if (plan.empty() || run.lastBatch() <= plan.lastBatch())
+        return std::nullopt;
+    const int length = batches(plan), m = std::max(1, plan.trace().microbatches);
+    const int by = (run.lastBatch() - plan.lastBatch() + length - 1) / length * length;
+    const auto planned = steadyStart(plan, m);
+    const auto measured = run.batchStart(plan.firstBatch() + by, m);
+    if (!planned || !measured)
+        return std::nullopt;
+    return moved(plan.trace(), by, *measured - *planned);
 }
 
 } // namespace stageloom

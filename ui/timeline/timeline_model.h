@@ -24,7 +24,8 @@ class TimelineModel {
 public:
     TimelineModel();
     void setTrace(TraceSide side, Trace trace);
-    void setSide(TraceSide side, std::shared_ptr<TimelineSide> built);
+    // Returns the one that was there.
+    std::shared_ptr<TimelineSide> setSide(TraceSide side, std::shared_ptr<TimelineSide> built);
     void clear(TraceSide side) { setTrace(side, {}); }
     // Measured spans as they come; grows the devices where a new one appears.
     void append(const std::vector<Span>& spans);
@@ -59,15 +60,26 @@ public:
     [[nodiscard]] std::vector<SpanRef> microbatch(TraceSide side, int microbatch) const;
     // The span whose output `ref` waits for, where it is in the trace.
     [[nodiscard]] std::optional<SpanRef> input(SpanRef ref) const;
-    // The planned span of the same (batch, stage, chunk, microbatch, kind) as a measured one.
-    [[nodiscard]] std::optional<SpanRef> planned(SpanRef run) const;
+    // The planned span of the same (batch, stage, chunk, microbatch, kind) as a measured one. A
+    // plan foresees some batches and a run makes thousands: beyond them the plan repeats itself
+    // (`exact` false: durations compare, times do not).
+    struct Partner {
+        SpanRef span;
+        bool exact = true;
+    };
+    [[nodiscard]] std::optional<Partner> planned(SpanRef run) const;
 
 private:
     std::array<std::shared_ptr<TimelineSide>, 2> m_sides; // never null
 };
 
+// The trace with its batches renamed and its clock moved.
+Trace moved(Trace trace, int byBatches, double byTime);
 // The plan's trace with its first batch renamed to `batch` and moved to start at `origin`: a
 // prediction of the first batches drawn under the measured batch 310.
 Trace movedTo(Trace trace, int batch, double origin);
+// A plan moved by its own length as often as it takes to reach the run's newest batch, on the run's
+// clock; nothing where the run is still among the plan's batches.
+std::optional<Trace> alignedWith(const TimelineSide& plan, const TimelineSide& run);
 
 } // namespace stageloom

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QPainter>
+#include <algorithm>
 
 namespace stageloom {
 
@@ -16,9 +17,24 @@ void paintRuler(QPainter& painter, const TimelineScene& scene)
     for (const Tick& tick : ticks(layout.scale, 90, scene.model.seconds())) {
         const double x = layout.scale.toPixel(tick.time);
         painter.setPen(scene.theme.muted);
-        const QRectF box(x - 50, 0, 100, LaneLayout::kRuler - 4);
+        // The last label stays inside the widget.
+        const QRectF box(std::min(x, scene.size.width() - 52) - 50, 0, 100, LaneLayout::kRuler - 6);
         painter.drawText(box, Qt::AlignCenter, QString::fromStdString(tick.label));
     }
+}
+
+// Zoomed in: which part of the whole is in sight, as a thin bar under the ruler.
+void paintWindow(QPainter& painter, const TimelineScene& scene)
+{
+    const TimeRange all = scene.state.extent(), seen = scene.state.visible();
+    if (all.empty() || seen.length() > 0.999 * all.length())
+        return;
+    const TimeScale whole { all, scene.layout.scale.left, scene.layout.scale.width };
+    const QRectF bar(whole.left, LaneLayout::kRuler - 4, whole.width, 2);
+    const double left = whole.toPixel(seen.begin);
+    painter.fillRect(bar, scene.theme.track);
+    painter.fillRect(QRectF(left, bar.top(), std::max(3.0, whole.toPixel(seen.end) - left), 2),
+        scene.theme.accent);
 }
 
 void paintGrid(QPainter& painter, const TimelineScene& scene)
@@ -34,10 +50,15 @@ void paintEmpty(QPainter& painter, const TimelineScene& scene)
 {
     painter.setPen(scene.theme.muted);
     painter.setFont(scene.theme.valueFont());
-    painter.drawText(QRectF(QPointF(), scene.size), Qt::AlignCenter | Qt::TextWordWrap,
-        QCoreApplication::translate("Timeline",
-            "Nothing to show yet: open or make a plan to see its predicted timeline, or start a "
-            "run to see the measured one."));
+    const QString text = scene.loading
+        ? QCoreApplication::translate("Timeline", "Reading a long timeline…")
+        : scene.state.mode() == TimelineMode::Plan
+        ? QCoreApplication::translate(
+            "Timeline", "Nothing to show yet: open or make a plan to see its predicted timeline.")
+        : QCoreApplication::translate(
+            "Timeline", "Nothing measured yet: start a run to see its timeline here.");
+    painter.drawText(QRectF(QPointF(), scene.size).adjusted(16, 0, -16, 0),
+        Qt::AlignCenter | Qt::TextWordWrap, text);
 }
 
 } // namespace
@@ -45,17 +66,21 @@ void paintEmpty(QPainter& painter, const TimelineScene& scene)
 void paintTimeline(QPainter& painter, const TimelineScene& scene)
 {
     painter.fillRect(QRectF(QPointF(), scene.size), scene.theme.panel);
-    if (scene.layout.rows.empty() || scene.layout.scale.range.empty()) {
+    const TraceSide shown = shownSide(scene.model, scene.state.mode());
+    if (scene.layout.rows.empty() || scene.layout.scale.range.empty() || !scene.model.has(shown)) {
         paintEmpty(painter, scene);
         return;
     }
     paintGrid(painter, scene);
     painter.save();
-    painter.setClipRect(QRectF(0, LaneLayout::kRuler, scene.size.width(), scene.size.height()));
+    painter.setClipRect(QRectF(
+        0, LaneLayout::kRuler, scene.size.width(), scene.layout.bottom - LaneLayout::kRuler));
     paintRows(painter, scene);
     paintOverlays(painter, scene);
     painter.restore();
     paintRuler(painter, scene);
+    paintWindow(painter, scene);
+    paintLegend(painter, scene);
     if (scene.focus) {
         painter.setPen(scene.theme.accent);
         painter.setBrush(Qt::NoBrush);

@@ -30,6 +30,8 @@ struct TimelineScene {
     QPointF cardAt = {};
     QSizeF size = {};
     bool focus = false;
+    bool loading = false;
+    double compared = 1; // share of the run held against the plan so far
 };
 
 void paintTimeline(QPainter& painter, const TimelineScene& scene);
@@ -37,6 +39,7 @@ void paintTimeline(QPainter& painter, const TimelineScene& scene);
 void paintRows(QPainter& painter, const TimelineScene& scene);
 void paintMemory(QPainter& painter, const TimelineScene& scene, const LaneRow& row);
 void paintOverlays(QPainter& painter, const TimelineScene& scene);
+void paintLegend(QPainter& painter, const TimelineScene& scene);
 void paintCard(QPainter& painter, const TimelineScene& scene);
 
 } // namespace stageloom

@@ -51,6 +51,9 @@ void TimelineSide::take(std::size_t from)
         m_trace.stages = std::max(m_trace.stages, s.stage + 1);
         m_extent.begin = std::min(m_extent.begin, s.start);
         m_extent.end = std::max(m_extent.end, s.end);
+        m_kinds.set(static_cast<std::size_t>(s.kind));
+        m_firstBatch = i == 0 ? s.batch : std::min(m_firstBatch, s.batch);
+        m_lastBatch = i == 0 ? s.batch : std::max(m_lastBatch, s.batch);
         noteVersion(s);
         countInFlight(s);
         const auto reference = static_cast<std::uint32_t>(i);
@@ -94,6 +97,12 @@ void TimelineSide::updateTotals(std::size_t from, const std::vector<std::size_t>
                 ++at;
             lane.totals.updateAt(view(lane), at);
         }
+}
+
+std::optional<double> TimelineSide::batchStart(int batch, int microbatches) const
+{
+    const auto first = m_table.find(m_trace.spans, 0, ActionKind::Forward, batch * microbatches);
+    return first.empty() ? std::nullopt : std::optional(m_trace.spans[first.front()].start);
 }
 
 void TimelineSide::countInFlight(const Span& s)

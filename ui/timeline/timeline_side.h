@@ -7,7 +7,9 @@
 #include "ui/timeline/scale.h"
 #include "ui/timeline/span_index.h"
 #include "ui/timeline/span_table.h"
+#include <bitset>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace stageloom {
@@ -37,6 +39,14 @@ public:
     [[nodiscard]] const SpanIndex& compute(int device) const; // with updates
     [[nodiscard]] const SpanIndex& transfers(int device) const;
     [[nodiscard]] bool hasTransfers() const { return m_hasTransfers; }
+    [[nodiscard]] bool has(ActionKind kind) const
+    {
+        return m_kinds[static_cast<std::size_t>(kind)];
+    }
+    [[nodiscard]] int firstBatch() const { return m_firstBatch; }
+    [[nodiscard]] int lastBatch() const { return m_lastBatch; }
+    // When the first stage starts a batch's first forward; nothing where it is not there.
+    [[nodiscard]] std::optional<double> batchStart(int batch, int microbatches) const;
 
     // What one device does within a range; fill and drain are measured against the whole trace.
     [[nodiscard]] LaneSums sums(int device, const TimeRange& range) const;
@@ -67,6 +77,8 @@ private:
     std::map<int, double> m_updated, m_firstRead; // version -> last update's end, first read
     TimeRange m_extent;
     std::size_t m_reordered = 0;
+    std::bitset<kActionKinds> m_kinds;
+    int m_firstBatch = 0, m_lastBatch = -1;
     bool m_hasTransfers = false;
 
     void take(std::size_t from);

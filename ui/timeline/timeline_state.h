@@ -41,6 +41,7 @@ public:
     [[nodiscard]] const QString& search() const { return m_search; }
     [[nodiscard]] const std::vector<SpanRef>& hits() const { return m_hits; }
     [[nodiscard]] std::optional<SpanRef> currentHit() const;
+    [[nodiscard]] int hit() const { return static_cast<int>(m_hit); } // its place among the hits
     void setSearch(const QString& text, std::vector<SpanRef> hits);
     void nextHit(int by); // +1, -1; wraps round
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_view.h"
 
-#include "core/base/units.h"
-#include "ui/timeline/range_statistics.h"
 #include "ui/timeline/search.h"
 #include "ui/timeline/timeline_view_private.h"
 #include <QPainter>
@@ -19,8 +17,16 @@ TimelineView::TimelineView(QWidget* parent)
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Timeline"));
-    setAccessibleDescription(
-        tr("W and S zoom, A and D pan, F shows all, N goes to the next search hit."));
+    setAccessibleDescription(tr("W and S zoom, A and D move, F shows all, arrow keys go from "
+                                "operation to operation, Enter follows a microbatch."));
+    d->bar = new QScrollBar(Qt::Vertical, this);
+    d->bar->setAccessibleName(tr("Devices"));
+    d->bar->hide();
+    connect(d->bar, &QScrollBar::valueChanged, this, [this](int value) {
+        d->scroll = value;
+        d->geometryKnown = false;
+        update();
+    });
     const auto geometry = [this] {
         d->geometryKnown = false;
         update();
@@ -50,7 +56,8 @@ void TimelineView::contentChanged()
     d->contentKnown = d->geometryKnown = d->differenceKnown = false;
     d->selected.reset();
     d->state.setExtent(d->model.extent());
-    updateGeometry();
+    if (std::exchange(d->devicesHinted, d->model.devices()) != d->model.devices())
+        updateGeometry();
     update();
 }
 
@@ -73,6 +80,7 @@ void TimelineView::appendSpans(const std::vector<Span>& spans)
         return;
     }
     d->model.append(spans);
+    d->alignPlan();
     contentChanged();
 }
 
@@ -120,23 +128,28 @@ std::size_t TimelineView::setSearch(const QString& text)
     const auto query = parseQuery(text);
     d->state.setSearch(
         text, query ? findSpans(d->model, d->shownSide(), *query) : std::vector<SpanRef> {});
-    if (const auto hit = d->state.currentHit())
-        showTime(d->model.span(*hit).start);
+    showHit();
     return d->state.hits().size();
 }
 
 void TimelineView::searchNext()
 {
     d->state.nextHit(1);
-    if (const auto hit = d->state.currentHit())
-        showTime(d->model.span(*hit).start);
+    showHit();
 }
 
 void TimelineView::searchPrevious()
 {
     d->state.nextHit(-1);
-    if (const auto hit = d->state.currentHit())
+    showHit();
+}
+
+void TimelineView::showHit()
+{
+    if (const auto hit = d->state.currentHit()) {
         showTime(d->model.span(*hit).start);
+        d->scrollTo(*hit);
+    }
 }
 
 void TimelineView::fit()
@@ -168,22 +181,10 @@ std::optional<SpanRef> TimelineView::spanAt(const QPointF& position) const
 
 QStringList TimelineView::selectionSummary() const
 {
-    QStringList lines;
-    const auto range = d->state.selection();
-    if (!range)
-        return lines;
-    const bool seconds = d->model.seconds();
     d->deriveSelection();
-    const RangeStatistics& found = *d->selected;
-    lines << tr("%1 selected · %2 busy")
-                 .arg(timeText(range->length(), seconds),
-                     QString::fromStdString(formatPercent(found.busyShare)));
-    for (const auto& [kind, of] : found.kinds)
-        lines << tr("%1: %2 · total %3 · mean %4")
-                     .arg(kindText(kind))
-                     .arg(of.count)
-                     .arg(timeText(of.total, seconds), timeText(of.mean(), seconds));
-    return lines;
+    if (!d->selected)
+        return {};
+    return statisticsLines(*d->selected, *d->state.selection(), d->names, d->model.seconds());
 }
 
 void TimelineView::paintOn(QPainter& painter)
@@ -198,10 +199,17 @@ void TimelineView::paintOn(QPainter& painter)
         scene.memoryPeak = memory[at].peak();
     scene.capacity = at < d->capacities.size() ? d->capacities[at] : 0;
     scene.flow = d->flow;
-    scene.card = d->card;
-    scene.cardAt = d->last;
     scene.size = size();
-    scene.focus = hasFocus();
+    scene.loading = isLoading();
+    if (!d->differenceKnown)
+        scene.compared = static_cast<double>(d->difference.seen())
+            / static_cast<double>(
+                std::max<std::size_t>(1, d->model.trace(TraceSide::Run).spans.size()));
+    if (!d->paintingPicture) {
+        scene.focus = hasFocus();
+        scene.card = d->card;
+        scene.cardAt = d->cardAt();
+    }
     if (scene.card.empty() && d->state.selection()) {
         for (const QString& line : selectionSummary())
             scene.card.push_back(
@@ -221,11 +229,30 @@ void TimelineView::paintEvent(QPaintEvent*)
 void TimelineView::resizeEvent(QResizeEvent*)
 {
     d->geometryKnown = false;
+    constexpr int kWidth = 10;
+    const auto ruler = static_cast<int>(LaneLayout::kRuler);
+    d->bar->setGeometry(
+        width() - kWidth, ruler, kWidth, height() - ruler - static_cast<int>(LaneLayout::kLegend));
+}
+
+std::vector<std::pair<QString, QString>> TimelineView::shortcuts()
+{
+    return { { tr("W S · wheel"), tr("zoom about the pointer (with many devices: Ctrl+wheel)") },
+        { tr("A D · drag"), tr("move through time") },
+        { tr("Shift+drag · drag on the ruler"), tr("select a range, with statistics") },
+        { tr("R"), tr("statistics of what is in sight") }, { tr("F"), tr("show all") },
+        { tr("click · Enter"), tr("follow a microbatch through all stages") },
+        { tr("double-click"), tr("zoom to an operation") },
+        { tr("arrow keys"), tr("from operation to operation, from lane to lane") },
+        { tr("Ctrl+F"), tr("find: F12, stage 2, batch 3") },
+        { tr("N · Shift+N"), tr("next and previous hit") },
+        { tr("Page up, page down · Alt+wheel"), tr("scroll the devices") },
+        { tr("Escape"), tr("drop card, selection and microbatch") } };
 }
 
 QSize TimelineView::sizeHint() const
 {
-    return { 900, std::clamp(160 + 58 * std::max(1, d->model.devices()), 260, 640) };
+    return { 900, std::clamp(180 + 60 * std::max(1, d->model.devices()), 280, 640) };
 }
 
 QSize TimelineView::minimumSizeHint() const

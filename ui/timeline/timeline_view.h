@@ -7,7 +7,10 @@
 #include <QStringList>
 #include <QWidget>
 #include <memory>
+#include <utility>
 #include <vector>
+
+class QMenu;
 
 namespace stageloom {
 
@@ -17,10 +20,7 @@ struct IdleShare {
 };
 
 // Prediction, measurement and their difference in one widget: lanes a device, weight versions, idle
-// causes, memory.
-//   W/S or wheel zoom, A/D or drag pan, shift-drag selects a range, F fits, click follows a
-//   microbatch through all stages, N and shift-N go through the search's hits, Escape drops
-//   selection and microbatch. Alt+wheel scrolls the rows.
+// causes, memory. `shortcuts()` says what keys and mouse do; TimelineTools is the toolbar to it.
 class TimelineView : public QWidget {
     Q_OBJECT
 public:
@@ -46,6 +46,7 @@ public:
     void searchNext();
     void searchPrevious();
     void fit();
+    void zoomTo(const TimeRange& range); // with a margin
     void showTime(double time); // into sight, at the present zoom
 
     [[nodiscard]] TimelineState& state();
@@ -56,6 +57,10 @@ public:
     [[nodiscard]] QStringList selectionSummary() const;
     // The whole widget on any painter: PNG, SVG, print.
     void paintOn(QPainter& painter);
+    bool savePicture(const QString& path); // PNG, twice as fine as the screen; or .svg
+    void fillMenu(QMenu& menu, std::optional<SpanRef> span);
+    // Keys and what they do, for the help.
+    [[nodiscard]] static std::vector<std::pair<QString, QString>> shortcuts();
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -63,6 +68,8 @@ public:
 signals:
     void spanActivated(stageloom::SpanRef span);
     void loadingChanged(bool loading);
+    void searchRequested(const QString& text); // empty: let a person type
+    void exportRequested();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -72,12 +79,18 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
 
 private:
     struct Private;
     std::unique_ptr<Private> d;
     void contentChanged();
+    void moveCursor(int along, int down);
+    void activate(std::optional<SpanRef> span);
+    void showHit();
 };
 
 } // namespace stageloom

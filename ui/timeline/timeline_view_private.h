@@ -5,6 +5,7 @@
 #include "ui/timeline/range_statistics.h"
 #include "ui/timeline/timeline_painter.h"
 #include "ui/timeline/timeline_view.h"
+#include <QScrollBar>
 
 namespace stageloom {
 
@@ -41,11 +42,19 @@ struct TimelineView::Private {
     LaneLayout layout;
     std::vector<std::vector<VisibleBox>> boxes;
     double scroll = 0;
+    QScrollBar* bar = nullptr; // child of the view; hidden where all rows fit
 
     // Mouse.
     enum class Drag { None, Press, Pan, Select } drag = Drag::None;
     QPointF pressed, last;
     double selectFrom = 0;
+    bool byKeys = false; // the hover is the arrow keys', its card stands at the span
+    bool paintingPicture = false;
+
+    // The plan as it was given, where it is small enough to be moved along with a run.
+    std::optional<Trace> givenPlan;
+    bool planMoved = false;
+    int devicesHinted = -1; // for which the size hint was last announced
 
     [[nodiscard]] TraceSide shownSide() const;
     void setTrace(TraceSide side, Trace trace);
@@ -56,6 +65,9 @@ struct TimelineView::Private {
     void deriveSelection();
     void deriveGeometry(const QSizeF& size);
     void deriveCard();
+    [[nodiscard]] QPointF cardAt() const;
+    void scrollTo(SpanRef span); // its row into sight
+    void alignPlan();
     void findFlow();
 };
 

@@ -13,6 +13,7 @@ struct SpanDifference {
     std::uint32_t plan = 0; // position in the plan's spans
     double late = 0; // measured end - planned end; < 0: early
     double longer = 0; // measured duration - planned duration
+    bool exact = true; // the very batch: `late` counts
 };
 
 struct TraceDifference {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The context menu of the timeline, and its pictures.
+#include "ui/timeline/timeline_view_private.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QImage>
+#include <QMenu>
+#include <QPainter>
+#include <QSvgGenerator>
+
+namespace stageloom {
+
+void TimelineView::contextMenuEvent(QContextMenuEvent* event)
+{
+    const bool byMouse = event->reason() == QContextMenuEvent::Mouse;
+    const auto span = byMouse ? spanAt(event->pos()) : d->state.hover();
+    QMenu menu(this);
+    fillMenu(menu, span);
+    menu.exec(byMouse ? event->globalPos() : mapToGlobal(d->cardAt().toPoint()));
+}
+
+void TimelineView::fillMenu(QMenu& menu, std::optional<SpanRef> span)
+{
+    if (span) {
+        const Span s = d->model.span(*span);
+        menu.addAction(tr("Zoom to this operation"), this, [this, s] {
+            zoomTo({ s.start, s.end });
+        });
+        if (carriesMicrobatch(s.kind))
+            menu.addAction(tr("Follow microbatch %1").arg(s.microbatch + 1), this,
+                [this, s] { d->state.followMicrobatch(s.microbatch); });
+        menu.addAction(tr("Find all of stage %1").arg(s.stage), this,
+            [this, s] { emit searchRequested(QStringLiteral("stage %1").arg(s.stage)); });
+        menu.addAction(tr("Find all of batch %1").arg(s.batch), this,
+            [this, s] { emit searchRequested(QStringLiteral("batch %1").arg(s.batch)); });
+        menu.addAction(tr("Copy what the card says"), this, [this, ref = *span] {
+            QStringList lines;
+            for (const CardLine& line : cardLines(d->model, ref, d->names,
+                     d->model.has(TraceSide::Plan) ? &d->difference : nullptr))
+                lines << line.text;
+            QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+        });
+        menu.addSeparator();
+    }
+    if (const auto range = d->state.selection()) {
+        menu.addAction(tr("Zoom to the selection"), this, [this, range] { zoomTo(*range); });
+        menu.addAction(tr("Copy its statistics"), this, [this] {
+            QApplication::clipboard()->setText(selectionSummary().join(QLatin1Char('\n')));
+        });
+        menu.addAction(tr("Drop the selection"), this, [this] { d->state.select(std::nullopt); });
+        menu.addSeparator();
+    }
+    menu.addAction(tr("Show all\tF"), this, &TimelineView::fit);
+    menu.addAction(tr("Statistics of what is in sight\tR"), this,
+        [this] { d->state.select(d->state.visible()); });
+    menu.addAction(tr("Find…\tCtrl+F"), this, [this] { emit searchRequested({}); });
+    menu.addAction(tr("Export picture…"), this, [this] { emit exportRequested(); });
+}
+
+void TimelineView::zoomTo(const TimeRange& range)
+{
+    const double margin = range.length() * 0.1;
+    d->state.setFollowing(false);
+    d->state.setVisible({ range.begin - margin, range.end + margin });
+}
+
+bool TimelineView::savePicture(const QString& path)
+{
+    d->paintingPicture = true; // neither card nor focus
+    const auto done = qScopeGuard([this] { d->paintingPicture = false; });
+    if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
+        QSvgGenerator svg;
+        svg.setFileName(path);
+        svg.setSize(size());
+        svg.setViewBox(rect());
+        svg.setTitle(accessibleName());
+        QPainter painter;
+        if (!painter.begin(&svg))
+            return false;
+        paintOn(painter);
+        return painter.end();
+    }
+    constexpr int kRatio = 2; // sharp in print
+    QImage image(size() * kRatio, QImage::Format_RGB32);
+    image.setDevicePixelRatio(kRatio);
+    QPainter painter(&image);
+    paintOn(painter);
+    painter.end();
+    return image.save(path, "PNG");
+}
+
+} // namespace stageloom
