@@ -263,13 +263,11 @@ void TrainPage::showEnd(RunState state, const QString& lastWords)
                                     .arg(live.id().value)
                                     .arg(stateWord(state), lastWords));
     else
-        m_message->showSentence(live.points().empty()
-                ? tr("Run %1 %2.").arg(live.id().value).arg(stateWord(state))
-                : tr("Run %1 %2 after %3 batches, loss %4. It is on the Runs page.")
-                      .arg(live.id().value)
-                      .arg(stateWord(state))
-                      .arg(live.points().back().step)
-                      .arg(live.points().back().loss, 0, 'f', 3));
+        m_message->showSentence(tr("Run %1 %2 after %n batch(es), loss %3. It is on the Runs page.",
+            nullptr, static_cast<int>(live.status().step))
+                                    .arg(live.id().value)
+                                    .arg(stateWord(state))
+                                    .arg(live.status().loss, 0, 'f', 3));
     m_workspace.runs.refresh();
     showStatus();
 }
