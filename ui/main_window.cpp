@@ -57,6 +57,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(m_statusLeft, 1);
     statusBar()->addPermanentWidget(m_statusRight);
+    workspace.mayReplacePlan = [this] { return mayCloseDocument(); };
     connect(m_rail, &Rail::pageChosen, this, &MainWindow::showPage);
     connect(&workspace, &Workspace::failed, m_message, &MessageBar::showSentence);
     connect(&workspace, &Workspace::planOpened, this, [this] {
@@ -230,10 +231,7 @@ void MainWindow::buildFileMenu()
     connect(recent, &QMenu::aboutToShow, this, [this, recent] {
         recent->clear();
         for (const QString& path : Workspace::recentFiles())
-            recent->addAction(path, this, [this, path] {
-                if (mayCloseDocument())
-                    m_workspace.openFile(path);
-            });
+            recent->addAction(path, this, [this, path] { m_workspace.openFile(path); });
         recent->setEnabled(!recent->isEmpty());
     });
     QMenu* samples = file->addMenu(tr("Open a sa&mple"));
@@ -253,7 +251,7 @@ void MainWindow::openDialog()
 {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a plan, model or machine"), {},
         tr("All it reads (*.plan.json config.json *.json *.txt *.xml);;All files (*)"));
-    if (!path.isEmpty() && mayCloseDocument())
+    if (!path.isEmpty())
         m_workspace.openFile(path);
 }
 
@@ -305,9 +303,14 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (!urls.isEmpty() && mayCloseDocument())
-        m_workspace.openFile(urls.front().toLocalFile());
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile())
+            paths << url.toLocalFile();
+    if (paths.isEmpty())
+        m_message->showSentence(
+            tr("What was dropped lies on another computer; save it here, and drop the file."));
+    m_workspace.openFiles(paths);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

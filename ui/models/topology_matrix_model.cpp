@@ -5,12 +5,6 @@
 
 namespace stageloom {
 
-QString deviceLabel(const Device& device)
-{
-    return device.kind == DeviceKind::Gpu ? TopologyMatrixModel::tr("GPU %1").arg(device.index)
-                                          : TopologyMatrixModel::tr("Worker %1").arg(device.index);
-}
-
 void TopologyMatrixModel::setTopology(const Topology& topology)
 {
     beginResetModel();

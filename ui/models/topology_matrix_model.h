@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/cluster/topology.h"
+#include "ui/state/topology_state.h"
 #include <QAbstractTableModel>
 
 namespace stageloom {
@@ -22,7 +22,5 @@ private:
     [[nodiscard]] int count() const { return static_cast<int>(m_topology.devices.size()); }
     Topology m_topology;
 };
-
-QString deviceLabel(const Device& device); // "GPU 0", "Worker 1"
 
 } // namespace stageloom

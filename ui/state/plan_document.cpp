@@ -89,23 +89,28 @@ QString PlanDocument::autosaveFile() const
 
 Status PlanDocument::open(const QString& path)
 {
-    const QString file = QFileInfo(path).absoluteFilePath();
-    Result<Plan> plan = readPlan(file.toStdString());
+    Result<Plan> plan = readPlan(QFileInfo(path).absoluteFilePath().toStdString());
     if (!plan)
         return failure(plan);
+    openRead(path, std::move(*plan));
+    return {};
+}
+
+void PlanDocument::openRead(const QString& path, Plan plan)
+{
+    const QString file = QFileInfo(path).absoluteFilePath();
     dropAutosave();
     const QString before = std::exchange(m_file, file);
     const QFileInfo autosave(autosaveFile());
     m_file = before;
     if (autosave.exists() && autosave.lastModified() >= QFileInfo(file).lastModified()) {
         if (Result<Plan> edited = readPlan(autosave.filePath().toStdString())) {
-            reset(std::move(*edited), std::move(*plan), file, true);
-            return {};
+            reset(std::move(*edited), std::move(plan), file, true);
+            return;
         }
     }
-    Plan saved = *plan;
-    reset(std::move(*plan), std::move(saved), file, false);
-    return {};
+    Plan saved = plan;
+    reset(std::move(plan), std::move(saved), file, false);
 }
 
 void PlanDocument::adopt(Plan plan)

@@ -27,6 +27,7 @@ public:
 
     // Reads a plan file; edits that a crash left in its autosave come back, as unsaved.
     Status open(const QString& path);
+    void openRead(const QString& path, Plan plan); // the same, with the file already read
     void adopt(Plan plan); // a new plan without a file; autosaved at once, edited or not
     bool openUntitled(); // what adopt() and edits left of a plan without a file
     // `gesture`: edits of one gesture (a drag) undo as one; 0: on its own.

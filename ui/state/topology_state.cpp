@@ -3,6 +3,12 @@
 
 namespace stageloom {
 
+QString deviceLabel(const Device& device)
+{
+    return device.kind == DeviceKind::Gpu ? TopologyState::tr("GPU %1").arg(device.index)
+                                          : TopologyState::tr("Worker %1").arg(device.index);
+}
+
 TopologyState::TopologyState(QObject* parent)
     : QObject(parent)
     , m_job(this)
@@ -23,8 +29,102 @@ void TopologyState::open(const QString& source)
 void TopologyState::show(const Topology& topology)
 {
     m_job.drop();
+    take(topology, false);
+}
+
+void TopologyState::followPlan(const Topology& topology)
+{
+    // Every edit of the plan comes by here, most of them of something else.
+    if (m_isPlans && m_topology && sameMachine(*m_topology, topology))
+        return;
+    m_job.drop();
+    take(topology, true);
+}
+
+void TopologyState::take(const Topology& topology, bool plans)
+{
     m_topology = topology;
+    m_isPlans = plans;
+    const int count = static_cast<int>(topology.devices.size());
+    if (m_selection.a >= count || m_selection.b >= count)
+        m_selection = {};
     emit changed();
+    emit selectionChanged(); // what is said of it may be another
+}
+
+void TopologyState::select(const MachineSelection& selection)
+{
+    if (selection == m_selection)
+        return;
+    m_selection = selection;
+    emit selectionChanged();
+}
+
+void TopologyState::selectDevice(int index)
+{
+    select({ index, -1 });
+}
+
+void TopologyState::selectPair(int a, int b)
+{
+    if (a == b)
+        selectDevice(a);
+    else
+        select({ std::min(a, b), std::max(a, b) });
+}
+
+void TopologyState::clearSelection()
+{
+    select({});
+}
+
+const Link* TopologyState::selectedLink() const
+{
+    return m_topology && m_selection.isPair()
+        ? m_topology->linkBetween(m_selection.a, m_selection.b)
+        : nullptr;
+}
+
+void TopologyState::unplug(int a, int b)
+{
+    if (!m_topology || m_topology->linkBetween(a, b) == nullptr)
+        return;
+    const auto& devices = m_topology->devices;
+    apply(tr("Unplug %1 from %2")
+              .arg(deviceLabel(devices[static_cast<std::size_t>(a)]),
+                  deviceLabel(devices[static_cast<std::size_t>(b)])),
+        withLinkUnplugged(*m_topology, a, b));
+}
+
+void TopologyState::remove(int device)
+{
+    if (!m_topology || device < 0 || device >= static_cast<int>(m_topology->devices.size()))
+        return;
+    if (m_topology->devices.size() == 1) {
+        emit failed(tr("A machine keeps at least one device; add another one first."));
+        return;
+    }
+    const QString what
+        = tr("Remove %1").arg(deviceLabel(m_topology->devices[static_cast<std::size_t>(device)]));
+    clearSelection();
+    apply(what, withoutDevice(*m_topology, device));
+}
+
+void TopologyState::addLike(int device)
+{
+    if (!m_topology || device < 0 || device >= static_cast<int>(m_topology->devices.size()))
+        return;
+    apply(tr("Add a device like %1")
+              .arg(deviceLabel(m_topology->devices[static_cast<std::size_t>(device)])),
+        withDeviceLike(*m_topology, device));
+}
+
+void TopologyState::apply(const QString& what, const MachineEdit& edit)
+{
+    if (m_isPlans)
+        emit planEditAsked(what, edit);
+    else
+        take(edit.topology, false);
 }
 
 } // namespace stageloom

@@ -3,27 +3,62 @@
 
 #include "core/cluster/topology.h"
 #include "ui/state/latest_job.h"
+#include "ui/state/topology_edits.h"
 #include <QObject>
 #include <optional>
 
 namespace stageloom {
 
-// The machine on the Topology page: the plan's, or one opened to look at.
+// The chosen device or pair of devices; picture, matrix and details follow it.
+struct MachineSelection {
+    int a = -1, b = -1; // device indices; b: the other end of a pair (a < b); -1: none
+    [[nodiscard]] bool isDevice() const { return a >= 0 && b < 0; }
+    [[nodiscard]] bool isPair() const { return a >= 0 && b >= 0; }
+    bool operator==(const MachineSelection&) const = default;
+};
+
+// The machine on the Topology page: the plan's, or one opened to look at. Edits of the plan's
+// machine are asked of the plan; others change what is looked at.
 class TopologyState : public QObject {
     Q_OBJECT
 public:
     explicit TopologyState(QObject* parent = nullptr);
     void open(const QString& source); // a preset, "local" or a file
-    void show(const Topology& topology);
+    void show(const Topology& topology); // to look at
+    void followPlan(const Topology& topology); // the plan's
+
     [[nodiscard]] const std::optional<Topology>& topology() const { return m_topology; }
+    [[nodiscard]] bool isPlans() const { return m_isPlans; }
+    [[nodiscard]] bool isBusy() const { return m_job.running(); }
+
+    [[nodiscard]] const MachineSelection& selection() const { return m_selection; }
+    void selectDevice(int index);
+    void selectPair(int a, int b);
+    void clearSelection();
+    [[nodiscard]] const Link* selectedLink() const; // null: no pair, or no link between the two
+
+    // Of the selection, or of a device named; nothing where they cannot be done.
+    void unplug(int a, int b);
+    void remove(int device);
+    void addLike(int device);
 
 signals:
     void changed();
+    void selectionChanged();
+    void planEditAsked(const QString& what, const stageloom::MachineEdit& edit);
     void failed(const QString& sentence);
 
 private:
+    void take(const Topology& topology, bool plans);
+    void apply(const QString& what, const MachineEdit& edit);
+    void select(const MachineSelection& selection);
+
     LatestJob<Result<Topology>> m_job;
     std::optional<Topology> m_topology;
+    bool m_isPlans = false;
+    MachineSelection m_selection;
 };
+
+QString deviceLabel(const Device& device); // "GPU 0", "Worker 1"
 
 } // namespace stageloom

@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <QSettings>
+#include <algorithm>
 #include <thread>
 
 namespace stageloom {
@@ -19,11 +20,19 @@ int cpuWorkers()
     return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 2U, 4U));
 }
 
+// Layer times are measured on CPUs: of a plan for GPUs they say nothing.
+bool runsOnWorkers(const Topology& machine)
+{
+    return std::all_of(machine.devices.begin(), machine.devices.end(),
+        [](const Device& device) { return device.kind == DeviceKind::CpuWorker; });
+}
+
 } // namespace
 
 Workspace::Workspace(const std::filesystem::path& store, QObject* parent)
     : QObject(parent)
     , runs(store)
+    , m_opening(this)
 {
     connect(&document, &PlanDocument::planChanged, this, [this] {
         predictor.request(document.plan());
@@ -33,13 +42,21 @@ Workspace::Workspace(const std::filesystem::path& store, QObject* parent)
     connect(&predictor, &Predictor::predicted, this, [this] {
         if (!predictor.prediction() || !predictor.error().isEmpty())
             return;
-        const QString source = QString::fromStdString(document.plan().modelSource);
-        if (model.source() != source || !model.model())
-            model.show(predictor.prediction()->model, source);
+        model.followPlan(document.plan(), predictor.prediction()->model);
     });
     connect(&document, &PlanDocument::documentChanged, this, &Workspace::rememberDocument);
     connect(&document, &PlanDocument::planChanged, this,
-        [this] { topology.show(document.plan().topology); });
+        [this] { topology.followPlan(document.plan().topology); });
+    connect(&topology, &TopologyState::planEditAsked, this,
+        [this](const QString& what, const MachineEdit& edit) {
+            document.edit(what, withMachine(document.plan(), edit));
+        });
+    connect(&profiling, &LayerProfiling::measured, this,
+        [this](const Plan& measured, const Profile& profile) {
+            if (model.isModelOf(measured))
+                useProfile(profile);
+        });
+    connect(&profiling, &LayerProfiling::failed, this, &Workspace::failed);
     connect(&planner, &PlannerState::answered, this, [this] {
         if (!std::exchange(m_adoptFirstAnswer, false))
             return;
@@ -63,33 +80,6 @@ Workspace::Workspace(const std::filesystem::path& store, QObject* parent)
     });
     connect(&model, &ModelState::failed, this, &Workspace::failed);
     connect(&topology, &TopologyState::failed, this, &Workspace::failed);
-}
-
-void Workspace::openFile(const QString& path)
-{
-    const QFileInfo info(path);
-    if (!info.exists()) {
-        emit failed(tr("%1 does not exist; check the spelling.").arg(path));
-    } else if (info.isDir() || info.fileName() == QStringLiteral("config.json")
-        || info.fileName().endsWith(QStringLiteral(".config.json"))) {
-        model.open(info.absoluteFilePath());
-        emit modelAsked();
-    } else if (info.fileName().endsWith(QStringLiteral(".plan.json"))) {
-        if (const Status opened = document.open(path); !opened) {
-            emit failed(QString::fromStdString(opened.error().message));
-            return;
-        }
-        rememberFile(document.file());
-        emit planOpened();
-    } else if (info.suffix() == QStringLiteral("json") || info.suffix() == QStringLiteral("txt")
-        || info.suffix() == QStringLiteral("xml")) {
-        topology.open(info.absoluteFilePath());
-        emit topologyAsked();
-    } else {
-        emit failed(tr("%1 is nothing Stageloom reads; drop a plan (*.plan.json), a model "
-                       "(config.json or its folder) or a machine (topology JSON).")
-                        .arg(info.fileName()));
-    }
 }
 
 std::vector<SamplePlan> Workspace::samples()
@@ -147,14 +137,45 @@ void Workspace::planFor(
         emit failed(tr("No machine is chosen: open one on the Topology page first."));
         return;
     }
+    if (mayReplacePlan && document.isDirty() && !mayReplacePlan())
+        return;
     PlannerRequest request;
     request.modelSource = source.toStdString();
     request.model = shown;
     request.topology = *machine;
     request.batchSize = kFirstBatch;
     request.width = 1; // what the engine here trains
+    if (runsOnWorkers(*machine))
+        request.profile = model.profile();
     m_adoptFirstAnswer = true;
     planner.request(std::move(request));
+}
+
+void Workspace::profileShownModel()
+{
+    if (!model.model())
+        return;
+    profiling.start(document.isOpen() && model.isModelOf(document.plan())
+            ? document.plan()
+            : planToMeasure(*model.model(), model.source()));
+}
+
+void Workspace::useProfile(const Profile& profile)
+{
+    model.setProfile(profile);
+    if (!document.isOpen() || !model.isModelOf(document.plan())
+        || !runsOnWorkers(document.plan().topology))
+        return;
+    Plan next = document.plan();
+    next.profile = profile;
+    document.edit(tr("Use measured times"), std::move(next));
+}
+
+void Workspace::useShownMachine()
+{
+    if (document.isOpen() && topology.topology() && !topology.isPlans())
+        document.edit(
+            tr("Change the machine"), withOtherMachine(document.plan(), *topology.topology()));
 }
 
 QStringList Workspace::recentFiles()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/state/file_kind.h"
+#include "ui/state/layer_profiling.h"
 #include "ui/state/last_batches.h"
 #include "ui/state/live_run.h"
 #include "ui/state/model_state.h"
@@ -9,6 +11,7 @@
 #include "ui/state/predictor.h"
 #include "ui/state/runs_state.h"
 #include "ui/state/topology_state.h"
+#include <functional>
 
 namespace stageloom {
 
@@ -25,9 +28,14 @@ class Workspace : public QObject {
 public:
     explicit Workspace(const std::filesystem::path& store, QObject* parent = nullptr);
 
-    // Opens what a person dropped or named: a plan, a model (config.json or its folder), a machine.
-    // The sentence says why not; `opened` says which page shows it.
-    void openFile(const QString& path);
+    // Opens what a person dropped or named: plans, models (config.json or its folder), machines,
+    // layer times; told apart by what is in them, read off the window's thread. One of each kind is
+    // shown; `failed` says a sentence for each file that is not.
+    void openFile(const QString& path) { openFiles({ path }); }
+    void openFiles(const QStringList& paths);
+    // Asked before another plan takes the document's place, where it has unsaved edits; false
+    // keeps it. Unset: never asked.
+    std::function<bool()> mayReplacePlan;
     // What was open when the window closed; on a first start the sample that this machine trains.
     void restore();
     static std::vector<SamplePlan> samples();
@@ -37,12 +45,19 @@ public:
     // Asks the planner for plans of a model; the best becomes the document.
     void planFor(const Model& model, const QString& source, const std::optional<Topology>& machine);
 
+    // Measures the layers of the model shown, at the plan's microbatch where it is the plan's.
+    void profileShownModel();
+    // Layer times of the model shown; a plan of it on CPU workers predicts with them from then on.
+    void useProfile(const Profile& profile);
+    void useShownMachine(); // the plan moves to the machine on the Topology page
+
     PlanDocument document;
     Predictor predictor;
     Predictor savedPredictor; // of the saved plan, for comparison
     PlannerState planner;
     ModelState model;
     TopologyState topology;
+    LayerProfiling profiling;
     RunsState runs;
     LiveRun live;
     Predictor livePredictor { LastBatches::kPlanned }; // of the plan that the run was started with
@@ -59,6 +74,11 @@ signals:
 
 private:
     void rememberDocument();
+    void take(std::vector<OpenedFile> files);
+    void takePlan(const OpenedFile& file, const Plan& plan);
+    void takeProfile(const OpenedFile& file, const Profile& profile, QStringList& problems);
+
+    LatestJob<std::vector<OpenedFile>> m_opening;
     bool m_adoptFirstAnswer = false;
 };
 
