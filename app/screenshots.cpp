@@ -106,7 +106,7 @@ bool takeRuns(Workspace& workspace, MainWindow& window, Camera& camera)
 {
     workspace.runs.refresh();
     window.showPage(MainWindow::kRuns);
-    waitFor([&] { return !workspace.runs.rows().empty(); }, 5000);
+    waitFor([&] { return !workspace.runs.entries()->empty(); }, 5000);
     pause(500);
     for (auto* view : window.findChildren<QAbstractItemView*>())
         if (view->isVisible() && view->accessibleName() == QStringLiteral("Runs"))

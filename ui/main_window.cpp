@@ -64,6 +64,12 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
         m_message->hide();
         showPage(kPlan);
     });
+    connect(&workspace, &Workspace::runAgainAsked, this, [this](const TrainRequest& request) {
+        if (!mayCloseDocument())
+            return;
+        m_workspace.runAgain(request);
+        showPage(kTrain);
+    });
     connect(&workspace, &Workspace::modelAsked, this, [this] { showPage(kModel); });
     connect(&workspace, &Workspace::topologyAsked, this, [this] { showPage(kTopology); });
     connect(&workspace.predictor, &Predictor::predicted, this, &MainWindow::showStatus);
@@ -178,7 +184,7 @@ void MainWindow::showStatus()
                                   .arg(now->schedule.batches)
                                   .arg(QString::fromStdString(formatSeconds(predictor.seconds()))));
     const Topology& topology = m_workspace.document.plan().topology;
-    const auto runs = static_cast<int>(m_workspace.runs.rows().size());
+    const auto runs = static_cast<int>(m_workspace.runs.entries()->size());
     const QString machine
         = QString::fromStdString(topology.title.empty() ? topology.name : topology.title);
     m_statusRight->setText(

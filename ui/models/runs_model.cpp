@@ -1,195 +1,298 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/runs_model.h"
 
-#include "core/base/units.h"
-#include <QCoreApplication>
-#include <QLocale>
+#include <cmath>
+#include <limits>
 
 namespace stageloom {
 
 namespace {
 
-QString number(const std::optional<double>& value)
+bool isEditable(RunField field)
 {
-    return value ? QLocale::c().toString(*value, 'g', 4) : QString();
-}
-
-QString tagText(const RunRow& row)
-{
-    QStringList tags;
-    for (const std::string& tag : row.tags)
-        tags << QString::fromStdString(tag);
-    return tags.join(QStringLiteral(", "));
-}
-
-QString wordsOf(const RunRow& row)
-{
-    QStringList words { QString::number(row.id.value), QString::fromStdString(row.name),
-        stateWord(row.state), QString::fromStdString(row.schedule),
-        QString::fromStdString(row.model), QString::fromStdString(row.started), tagText(row),
-        QString::fromStdString(row.notes) };
-    return words.join(u'\n').toLower();
-}
-
-bool sameRuns(const std::vector<RunRow>& a, const std::vector<RunRow>& b)
-{
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-        [](const RunRow& x, const RunRow& y) { return x.id == y.id; });
+    return field == RunField::Name || field == RunField::Tags || field == RunField::Notes;
 }
 
 } // namespace
 
-QString stateWord(RunState state)
+// The internal id of an index is its parent section's row + 1; 0 at the top level.
+RunsModel::RunsModel(QObject* parent)
+    : QAbstractItemModel(parent)
+    , m_entries(std::make_shared<const std::vector<RunEntry>>())
+    , m_sections(1)
 {
-    const auto tr = [](const char* word) { return QCoreApplication::translate("RunsModel", word); };
-    switch (state) {
-    case RunState::Running:
-        return tr("running");
-    case RunState::Finished:
-        return tr("finished");
-    case RunState::Stopped:
-        return tr("stopped");
-    case RunState::Failed:
-        return tr("failed");
-    case RunState::Lost:
-        return tr("lost");
-    }
-    return {};
 }
 
-void RunsModel::setRows(std::vector<RunRow> rows)
+void RunsModel::setEntries(RunEntries entries)
 {
-    std::vector<QString> words;
-    words.reserve(rows.size());
-    for (const RunRow& row : rows)
-        words.push_back(wordsOf(row));
-    if (!rows.empty() && sameRuns(rows, m_rows)) {
-        m_rows = std::move(rows);
-        m_words = std::move(words);
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    rearrange(std::move(entries));
+}
+
+void RunsModel::setFilter(const QString& text)
+{
+    m_arrangement.query = RunQuery::parse(text);
+    rearrange(m_entries);
+}
+
+void RunsModel::setOnly(std::optional<std::unordered_set<std::int64_t>> ids)
+{
+    m_arrangement.only = std::move(ids);
+    rearrange(m_entries);
+}
+
+void RunsModel::setGrouping(RunGrouping grouping)
+{
+    beginResetModel(); // the same runs may get other parents
+    m_arrangement.grouping = grouping;
+    m_sections = arrange(*m_entries, m_arrangement);
+    endResetModel();
+}
+
+void RunsModel::sort(int column, Qt::SortOrder order)
+{
+    if (column < 0 || column >= kRunFields)
+        return;
+    m_arrangement.sort = static_cast<RunField>(column);
+    m_arrangement.descending = order == Qt::DescendingOrder;
+    rearrange(m_entries);
+    emit headerDataChanged(Qt::Horizontal, 0, kRunFields - 1);
+}
+
+bool RunsModel::sameIndexes(
+    const RunEntries& entries, const std::vector<RunSection>& sections) const
+{
+    const auto idOf
+        = [](const RunEntries& e, std::uint32_t position) { return (*e)[position].row.id; };
+    return std::equal(sections.begin(), sections.end(), m_sections.begin(), m_sections.end(),
+        [&](const RunSection& next, const RunSection& now) {
+            return next.title == now.title
+                && std::equal(next.runs.begin(), next.runs.end(), now.runs.begin(), now.runs.end(),
+                    [&](std::uint32_t a, std::uint32_t b) {
+                        return idOf(entries, a) == idOf(m_entries, b);
+                    });
+        });
+}
+
+void RunsModel::rearrange(RunEntries entries)
+{
+    std::vector<RunSection> sections = arrange(*entries, m_arrangement);
+    if (!sameIndexes(entries, sections)) {
+        beginResetModel();
+        m_entries = std::move(entries);
+        m_sections = std::move(sections);
+        endResetModel();
         return;
     }
-    beginResetModel();
-    m_rows = std::move(rows);
-    m_words = std::move(words);
-    endResetModel();
+    m_entries = std::move(entries);
+    m_sections = std::move(sections);
+    const auto announce = [this](const QModelIndex& parent) {
+        if (const int rows = rowCount(parent); rows > 0)
+            emit dataChanged(index(0, 0, parent), index(rows - 1, kRunFields - 1, parent));
+    };
+    announce({});
+    for (int s = 0; isGrouped() && s < rowCount(); ++s)
+        announce(index(s, 0));
+}
+
+void RunsModel::setMarks(std::unordered_map<std::int64_t, QColor> marks)
+{
+    m_marks = std::move(marks);
+    for (const RunSection& section : m_sections) {
+        if (section.runs.empty())
+            continue;
+        const QModelIndex first = indexOf((*m_entries)[section.runs.front()].row.id);
+        emit dataChanged(
+            first, first.sibling(static_cast<int>(section.runs.size()) - 1, 0), { MarkRole });
+    }
+}
+
+QColor RunsModel::mark(RunId id) const
+{
+    const auto mark = m_marks.find(id.value);
+    return mark == m_marks.end() ? QColor() : mark->second;
+}
+
+int RunsModel::shownRuns() const
+{
+    std::size_t count = 0;
+    for (const RunSection& section : m_sections)
+        count += section.runs.size();
+    return static_cast<int>(count);
+}
+
+const RunSection* RunsModel::sectionOf(const QModelIndex& parent) const
+{
+    if (!isGrouped())
+        return parent.isValid() ? nullptr : &m_sections.front();
+    if (!parent.isValid() || parent.internalId() != 0 || parent.column() != 0)
+        return nullptr;
+    return &m_sections[static_cast<std::size_t>(parent.row())];
+}
+
+const RunEntry* RunsModel::entryAt(const QModelIndex& index) const
+{
+    if (!index.isValid())
+        return nullptr;
+    const RunSection* section = sectionOf(index.parent());
+    return section ? &(*m_entries)[section->runs[static_cast<std::size_t>(index.row())]] : nullptr;
+}
+
+QModelIndexList RunsModel::indexesOf(const std::vector<RunId>& ids) const
+{
+    std::unordered_set<std::int64_t> wanted;
+    for (const RunId id : ids)
+        wanted.insert(id.value);
+    QModelIndexList found;
+    for (std::size_t s = 0; s < m_sections.size(); ++s) {
+        const QModelIndex parent = isGrouped() ? index(static_cast<int>(s), 0) : QModelIndex();
+        for (std::size_t i = 0; i < m_sections[s].runs.size(); ++i)
+            if (wanted.contains((*m_entries)[m_sections[s].runs[i]].row.id.value))
+                found << index(static_cast<int>(i), 0, parent);
+    }
+    return found;
+}
+
+QModelIndex RunsModel::indexOf(RunId id) const
+{
+    return indexesOf({ id }).value(0);
+}
+
+QString RunsModel::sectionTitle(int row) const
+{
+    return m_sections[static_cast<std::size_t>(row)].title;
+}
+
+QModelIndex RunsModel::index(int row, int column, const QModelIndex& parent) const
+{
+    if (!hasIndex(row, column, parent))
+        return {};
+    return createIndex(
+        row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : quintptr { 0 });
+}
+
+QModelIndex RunsModel::parent(const QModelIndex& index) const
+{
+    if (!index.isValid() || index.internalId() == 0)
+        return {};
+    return createIndex(static_cast<int>(index.internalId()) - 1, 0, quintptr { 0 });
 }
 
 int RunsModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    if (isGrouped() && !parent.isValid())
+        return static_cast<int>(m_sections.size());
+    const RunSection* section = sectionOf(parent);
+    return section ? static_cast<int>(section->runs.size()) : 0;
 }
 
 int RunsModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : ColumnCount;
+    return parent.isValid() && (parent.internalId() != 0 || !isGrouped()) ? 0 : kRunFields;
+}
+
+QVariant RunsModel::sectionData(int row, int column, int role) const
+{
+    if (column != 0 || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
+        return {};
+    const RunSection& section = m_sections[static_cast<std::size_t>(row)];
+    double best = std::numeric_limits<double>::infinity();
+    for (const std::uint32_t i : section.runs)
+        best = std::fmin(best, numberOf((*m_entries)[i], RunField::Loss));
+    const QString title = section.title.isEmpty() ? tr("without") : section.title;
+    const QString count = QString::number(section.runs.size());
+    return std::isfinite(best)
+        ? tr("%1   %2 · lowest loss %3").arg(title, count, fieldText(best, RunField::Loss))
+        : tr("%1   %2").arg(title, count);
+}
+
+QString RunsModel::toolTip(const RunEntry& entry, RunField field) const
+{
+    if (field == RunField::State && !entry.row.failure.empty())
+        return QString::fromStdString(entry.row.failure);
+    if (field == RunField::Model)
+        return QString::fromStdString(entry.row.model);
+    if (isEditable(field)) {
+        const QString text = textOf(entry, field);
+        return text.isEmpty() ? tr("Double-click or F2 to write") : text;
+    }
+    return {};
 }
 
 QVariant RunsModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    const RunRow& row = m_rows[static_cast<std::size_t>(index.row())];
+    const RunEntry* entry = entryAt(index);
+    if (!entry)
+        return sectionData(index.row(), index.column(), role);
+    const auto field = static_cast<RunField>(index.column());
     switch (role) {
     case Qt::DisplayRole:
-        return text(row, index.column());
-    case SortRole:
-        return sortKey(row, index.column());
-    case FilterRole:
-        return m_words[static_cast<std::size_t>(index.row())];
-    case RunIdRole:
-        return QVariant::fromValue<qlonglong>(row.id.value);
+        return field == RunField::Notes ? textOf(*entry, field).simplified()
+                                        : textOf(*entry, field);
+    case Qt::EditRole:
+        return textOf(*entry, field);
     case Qt::ToolTipRole:
-        return QString::fromStdString(row.failure.empty() ? row.notes : row.failure);
-    case Qt::TextAlignmentRole: {
-        const bool right = index.column() == Number || index.column() == Steps
-            || index.column() == Loss || index.column() == Validation || index.column() == Rate;
-        return QVariant((right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    }
+        return toolTip(*entry, field);
+    case Qt::TextAlignmentRole:
+        return QVariant((isNumber(field) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    case FieldRole:
+        return index.column();
+    case RunIdRole:
+        return QVariant::fromValue<qlonglong>(entry->row.id.value);
+    case StateRole:
+        return static_cast<int>(entry->row.state);
+    case MarkRole:
+        return mark(entry->row.id);
     default:
         return {};
     }
 }
 
-QVariant RunsModel::text(const RunRow& row, int column) const
+bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int role)
 {
-    switch (column) {
-    case Number:
-        return QString::number(row.id.value);
-    case Name:
-        return QString::fromStdString(row.name);
-    case State:
-        return stateWord(row.state);
-    case Steps:
-        return row.plannedSteps > row.steps ? tr("%1 of %2").arg(row.steps).arg(row.plannedSteps)
-                                            : QString::number(row.steps);
-    case Loss:
-        return number(row.finalLoss);
-    case Validation:
-        return number(row.validationLoss);
-    case Rate:
-        return row.tokensPerSecond
-            ? QString::fromStdString(groupDigits(static_cast<std::int64_t>(*row.tokensPerSecond)))
-            : QString();
-    case Schedule:
-        return QString::fromStdString(row.schedule);
-    case Model:
-        return QString::fromStdString(row.model);
-    case Started:
-        return QString::fromStdString(row.started).left(19).replace(u'T', u' ');
-    default:
-        return tagText(row);
-    }
+    const RunEntry* entry = entryAt(index);
+    const auto field = static_cast<RunField>(index.column());
+    if (!entry || role != Qt::EditRole || !isEditable(field))
+        return false;
+    const QString text = value.toString();
+    if (text != textOf(*entry, field))
+        emit edited(entry->row.id, field, text); // comes back with the next entries
+    return true;
 }
 
-QVariant RunsModel::sortKey(const RunRow& row, int column) const
+Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const
 {
-    switch (column) {
-    case Number:
-        return QVariant::fromValue<qlonglong>(row.id.value);
-    case Steps:
-        return QVariant::fromValue<qlonglong>(row.steps);
-    case Loss:
-        return row.finalLoss.value_or(1e300); // unmeasured last
-    case Validation:
-        return row.validationLoss.value_or(1e300);
-    case Rate:
-        return row.tokensPerSecond.value_or(0);
-    default:
-        return text(row, column);
-    }
+    if (!index.isValid())
+        return Qt::NoItemFlags;
+    const RunEntry* entry = entryAt(index);
+    if (!entry)
+        return Qt::ItemIsEnabled;
+    Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
+    if (!isGrouped())
+        flags |= Qt::ItemNeverHasChildren;
+    if (isEditable(static_cast<RunField>(index.column())))
+        flags |= Qt::ItemIsEditable;
+    return flags;
 }
 
 QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return QAbstractTableModel::headerData(section, orientation, role);
-    const QString names[]
-        = { tr("Run"), tr("Name"), tr("State"), tr("Steps"), tr("Loss"), tr("Validation"),
-              tr("Tokens/s"), tr("Schedule"), tr("Model"), tr("Started (UTC)"), tr("Tags") };
-    return section >= 0 && section < ColumnCount ? names[section] : QString();
-}
-
-RunsFilter::RunsFilter(QObject* parent)
-    : QSortFilterProxyModel(parent)
-{
-    setSortRole(RunsModel::SortRole);
-}
-
-void RunsFilter::setWords(const QString& words)
-{
-    m_words = words.toLower().split(u' ', Qt::SkipEmptyParts);
-    invalidateFilter();
-}
-
-bool RunsFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
-{
-    if (m_words.isEmpty())
-        return true;
-    const QString text
-        = sourceModel()->index(row, 0, parent).data(RunsModel::FilterRole).toString();
-    return std::all_of(m_words.begin(), m_words.end(),
-        [&text](const QString& word) { return text.contains(word); });
+    if (orientation != Qt::Horizontal || section < 0 || section >= kRunFields)
+        return {};
+    const auto field = static_cast<RunField>(section);
+    if (role == Qt::DisplayRole && field == m_arrangement.sort)
+        return titleOf(field)
+            + (m_arrangement.descending ? QStringLiteral(" ▾") : QStringLiteral(" ▴"));
+    if (role == Qt::DisplayRole)
+        return titleOf(field);
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((isNumber(field) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole)
+        return tr("Click to sort; filter with %1")
+            .arg(isNumber(field) ? keyOf(field) + QStringLiteral("<…")
+                                 : keyOf(field) + QStringLiteral(":…"));
+    return {};
 }
 
 } // namespace stageloom

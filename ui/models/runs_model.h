@@ -1,65 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/store/run_store.h"
-#include <QAbstractTableModel>
-#include <QSortFilterProxyModel>
+#include "ui/state/run_arrangement.h"
+#include <QAbstractItemModel>
+#include <QColor>
+#include <unordered_map>
 
 namespace stageloom {
 
-// The run table. SortRole gives numbers where the text is a number; FilterRole all words of a row,
-// lower case, made once.
-class RunsModel : public QAbstractTableModel {
+// The table of runs, a column a RunField: filtered, sorted, and in sections below each other where
+// it is grouped. A refresh that leaves the runs where they are keeps every index.
+class RunsModel : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Column {
-        Number,
-        Name,
-        State,
-        Steps,
-        Loss,
-        Validation,
-        Rate,
-        Schedule,
-        Model,
-        Started,
-        Tags,
-        ColumnCount
-    };
-    enum Role { SortRole = Qt::UserRole, FilterRole, RunIdRole };
-    using QAbstractTableModel::QAbstractTableModel;
-    void setRows(std::vector<RunRow> rows); // keeps the selection where the runs are the same
-    [[nodiscard]] const RunRow& row(int index) const
-    {
-        return m_rows[static_cast<std::size_t>(index)];
-    }
+    enum Role { FieldRole = Qt::UserRole, RunIdRole, StateRole, MarkRole };
+    explicit RunsModel(QObject* parent = nullptr);
 
+    void setEntries(RunEntries entries);
+    [[nodiscard]] const RunEntries& entries() const { return m_entries; }
+    void setFilter(const QString& text);
+    void setOnly(std::optional<std::unordered_set<std::int64_t>> ids); // brushed runs
+    void setGrouping(RunGrouping grouping);
+    [[nodiscard]] const RunArrangement& arrangement() const { return m_arrangement; }
+    // The colour of a run's curve, shown beside its number.
+    void setMarks(std::unordered_map<std::int64_t, QColor> marks);
+    [[nodiscard]] QColor mark(RunId id) const; // invalid: none
+
+    [[nodiscard]] int shownRuns() const;
+    [[nodiscard]] bool isGrouped() const { return m_arrangement.grouping != RunGrouping::None; }
+    [[nodiscard]] const RunEntry* entryAt(const QModelIndex& index) const; // null: a section
+    [[nodiscard]] QModelIndex indexOf(RunId id) const; // invalid where it is not shown
+    [[nodiscard]] QModelIndexList indexesOf(const std::vector<RunId>& ids) const; // in table order
+    [[nodiscard]] QString sectionTitle(int row) const;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& index) const override;
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
+    bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+signals:
+    void edited(stageloom::RunId id, stageloom::RunField field, const QString& text);
 
 private:
-    QVariant text(const RunRow& row, int column) const;
-    QVariant sortKey(const RunRow& row, int column) const;
-    std::vector<RunRow> m_rows;
-    std::vector<QString> m_words;
+    void rearrange(RunEntries entries);
+    [[nodiscard]] bool sameIndexes(
+        const RunEntries& entries, const std::vector<RunSection>& sections) const;
+    [[nodiscard]] const RunSection* sectionOf(const QModelIndex& parent) const;
+    [[nodiscard]] QVariant sectionData(int row, int column, int role) const;
+    [[nodiscard]] QString toolTip(const RunEntry& entry, RunField field) const;
+
+    RunEntries m_entries;
+    RunArrangement m_arrangement;
+    std::vector<RunSection> m_sections; // one without a title where nothing is grouped
+    std::unordered_map<std::int64_t, QColor> m_marks;
 };
-
-// Keeps the runs that have every word of the filter somewhere.
-class RunsFilter : public QSortFilterProxyModel {
-    Q_OBJECT
-public:
-    explicit RunsFilter(QObject* parent = nullptr);
-    void setWords(const QString& words);
-
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
-
-private:
-    QStringList m_words;
-};
-
-QString stateWord(RunState state); // for people
 
 } // namespace stageloom

@@ -1,198 +1,237 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs_page.h"
 
-#include "core/base/text.h"
 #include "ui/pages/panel.h"
-#include "ui/plots/curve_plot.h"
+#include "ui/pages/runs_actions.h"
+#include "ui/pages/runs_curves_panel.h"
+#include "ui/pages/runs_details_tab.h"
+#include "ui/pages/runs_list_panel.h"
+#include "ui/pages/runs_parallel_tab.h"
+#include "ui/pages/runs_plans_tab.h"
+#include "ui/pages/runs_table.h"
+#include "ui/pages/runs_traces_tab.h"
 #include "ui/theme/theme.h"
-#include <QComboBox>
-#include <QFileDialog>
-#include <QHeaderView>
-#include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
+#include <QShortcut>
+#include <QSplitter>
 #include <QStackedLayout>
-#include <QTableView>
+#include <QTabWidget>
 #include <QVBoxLayout>
-#include <cmath>
 
 namespace stageloom {
-
-namespace {
-
-using Field = double MetricPoint::*;
-constexpr Field kFields[] = { &MetricPoint::loss, &MetricPoint::validationLoss,
-    &MetricPoint::tokensPerSecond, &MetricPoint::gradNorm, &MetricPoint::learningRate };
-
-Curve curveOf(const RunCurves& run, Field field, const QColor& colour)
-{
-    Curve curve;
-    curve.name
-        = QStringLiteral("%1 %2").arg(run.row.id.value).arg(QString::fromStdString(run.row.name));
-    curve.colour = colour;
-    for (const MetricPoint& point : run.points) {
-        if (std::isnan(point.*field))
-            continue;
-        curve.steps.push_back(static_cast<double>(point.step));
-        curve.tokens.push_back(point.tokens);
-        curve.seconds.push_back(point.time);
-        curve.values.push_back(point.*field);
-    }
-    return curve;
-}
-
-std::string csvOf(const std::vector<RunCurves>& runs)
-{
-    std::string text = "run,step,time,tokens,loss,validation_loss,tokens_per_second,grad_norm,"
-                       "learning_rate,rss_bytes\n";
-    for (const RunCurves& run : runs)
-        for (const MetricPoint& p : run.points)
-            text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", run.row.id.value, p.step, p.time,
-                p.tokens, p.loss, p.validationLoss, p.tokensPerSecond, p.gradNorm, p.learningRate,
-                p.rssBytes);
-    return text;
-}
-
-} // namespace
 
 RunsPage::RunsPage(Workspace& workspace, QWidget* parent)
     : Page(parent)
     , m_workspace(workspace)
+    , m_runs(workspace.runs)
+    , m_comparison(workspace.runs.store())
     , m_message(new MessageBar)
     , m_stack(new QStackedLayout)
-    , m_export(new QPushButton(tr("Export…")))
+    , m_list(new RunsListPanel(m_model))
+    , m_curves(new RunsCurvesPanel(m_comparison))
+    , m_plans(new RunsPlansTab(m_comparison))
+    , m_traces(new RunsTracesTab(m_comparison))
+    , m_parallel(new RunsParallelTab(m_model))
+    , m_details(new RunsDetailsTab(m_comparison))
+    , m_actions(new RunsActions(m_runs, m_comparison, m_curves->plot(), *this))
 {
-    m_export->setObjectName(QStringLiteral("primary"));
-    m_export->setToolTip(tr("Write the curves of the chosen runs to a CSV, PNG or SVG file"));
-    m_export->setEnabled(false);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(20, 16, 16, 12);
+    outer->setSpacing(Theme::kGap);
     outer->addWidget(m_message);
     outer->addLayout(m_stack, 1);
-    m_stack->addWidget(new EmptyNotice(
-        tr("No runs yet"), tr("Start one on the Train page, or with `stageloom train`.")));
+    m_stack->addWidget(new EmptyNotice(tr("Reading the runs…"), QString()));
+    m_stack->addWidget(new EmptyNotice(tr("No runs yet"),
+        tr("Start one on the Train page (Ctrl+4), or with `stageloom train`. Every run is kept "
+           "here with its plan, curves, timeline and log.")));
+    m_stack->addWidget(buildBroken());
     m_stack->addWidget(buildContent());
-    m_selectionDelay.setSingleShot(true);
-    m_selectionDelay.setInterval(80); // a swept selection loads once
-    connect(&m_selectionDelay, &QTimer::timeout, this, &RunsPage::loadSelection);
-    connect(m_export, &QPushButton::clicked, this, &RunsPage::exportCurves);
-    connect(&workspace.runs, &RunsState::rowsChanged, this, &RunsPage::showRows);
-    connect(&workspace.runs, &RunsState::curvesLoaded, this, &RunsPage::showCurves);
-    connect(&workspace.runs, &RunsState::failed, m_message, &MessageBar::showSentence);
-    connect(&themeNotifier(), &ThemeNotifier::changed, this, &RunsPage::showCurves);
-    showRows();
+    m_chosenDelay.setSingleShot(true);
+    m_chosenDelay.setInterval(80);
+    m_curves->setColours([this](RunId id) {
+        const QColor mark = m_model.mark(id);
+        return mark.isValid() ? mark : theme().muted;
+    });
+    connectParts();
+    showRuns();
+}
+
+void RunsPage::connectParts()
+{
+    RunsTable& table = m_list->table();
+    connect(&m_runs, &RunsState::rowsChanged, this, &RunsPage::showRuns);
+    connect(&m_runs, &RunsState::errorChanged, this, &RunsPage::showError);
+    connect(&m_runs, &RunsState::failed, m_message, &MessageBar::showSentence);
+    connect(&m_comparison, &RunComparison::failed, m_message, &MessageBar::showSentence);
+    connect(&m_comparison, &RunComparison::requestLoaded, &m_workspace, &Workspace::runAgainAsked);
+    connect(m_actions, &RunsActions::message, m_message, &MessageBar::showSentence);
+    connect(&m_model, &RunsModel::edited, &m_runs, &RunsState::edit);
+    connect(&table, &RunsTable::chosenChanged, &m_chosenDelay, qOverload<>(&QTimer::start));
+    connect(&table, &RunsTable::deleteAsked, m_actions, &RunsActions::askDelete);
+    connect(&table, &QWidget::customContextMenuRequested, this, [this, &table](const QPoint& at) {
+        m_actions->setChosen(table.chosen());
+        QMenu menu(this);
+        m_actions->fillMenu(menu);
+        menu.exec(table.viewport()->mapToGlobal(at));
+    });
+    connect(&m_chosenDelay, &QTimer::timeout, this, &RunsPage::showChosen);
+    connect(m_list, &RunsListPanel::shownChanged, m_parallel, &RunsParallelTab::refresh);
+    connect(m_list, &RunsListPanel::brushDropAsked, m_parallel, &RunsParallelTab::dropBrushes);
+    connect(m_parallel, &RunsParallelTab::brushed, m_list, &RunsListPanel::setOnly);
+    connect(&themeNotifier(), &ThemeNotifier::changed, this, &RunsPage::showChosen);
+    auto* find = new QShortcut(QKeySequence::Find, this);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, m_list, &RunsListPanel::focusFilter);
+}
+
+QWidget* RunsPage::buildBroken()
+{
+    auto* page = new QWidget;
+    auto* layout = new QVBoxLayout(page);
+    m_broken = new EmptyNotice(tr("The runs cannot be read"), QString());
+    layout->addWidget(m_broken, 3);
+    auto* retry = new QPushButton(tr("Try again"));
+    retry->setToolTip(tr("Read the run store again"));
+    connect(retry, &QPushButton::clicked, &m_runs, &RunsState::refresh);
+    layout->addWidget(retry, 0, Qt::AlignHCenter);
+    layout->addStretch(2);
+    return page;
 }
 
 QWidget* RunsPage::buildContent()
 {
-    auto* content = new QWidget;
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(Theme::kGap);
-    auto* panel = new Panel(tr("All runs"));
-    auto* search = new QLineEdit;
-    search->setPlaceholderText(tr("Filter: words of name, model, schedule, tag…"));
-    search->setToolTip(tr("Keeps the runs that have every word"));
-    search->setClearButtonEnabled(true);
-    search->setFixedWidth(320);
-    panel->addControl(search);
-    connect(search, &QLineEdit::textChanged, &m_filter, &RunsFilter::setWords);
-    m_filter.setSourceModel(&m_model);
-    m_table = new QTableView;
-    m_table->setModel(&m_filter);
-    m_table->setSortingEnabled(true);
-    m_table->sortByColumn(RunsModel::Number, Qt::DescendingOrder);
-    m_table->setShowGrid(false);
-    m_table->setTabKeyNavigation(false);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(Theme::kRowHeight);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->setColumnWidth(RunsModel::Name, 220);
-    m_table->setColumnWidth(RunsModel::Started, 170);
-    m_table->setAccessibleName(tr("Runs"));
-    panel->body()->addWidget(m_table, 1);
-    layout->addWidget(panel, 3);
-    layout->addWidget(buildCurves(), 2);
-    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, &m_selectionDelay,
-        qOverload<>(&QTimer::start));
-    return content;
+    auto* below = new QSplitter;
+    below->addWidget(m_curves);
+    below->addWidget(buildTabs());
+    below->setSizes({ 560, 740 });
+    auto* parts = new QSplitter(Qt::Vertical);
+    parts->addWidget(m_list);
+    parts->addWidget(below);
+    parts->setSizes({ 390, 410 });
+    for (QSplitter* splitter : { below, parts }) {
+        splitter->setChildrenCollapsible(false);
+        splitter->setHandleWidth(Theme::kGap);
+    }
+    return parts;
 }
 
-QWidget* RunsPage::buildCurves()
+QWidget* RunsPage::buildTabs()
 {
-    auto* panel = new Panel(tr("Curves"));
-    panel->setCaption(tr("choose one run or more"));
-    m_metric = new QComboBox;
-    m_metric->addItems({ tr("Loss"), tr("Validation loss"), tr("Tokens per second"),
-        tr("Gradient norm"), tr("Learning rate") });
-    m_metric->setToolTip(tr("What is drawn"));
-    m_axis = new QComboBox;
-    m_axis->addItems({ tr("by step"), tr("by tokens"), tr("by seconds") });
-    m_axis->setToolTip(tr("What runs along the axis"));
-    panel->addControl(m_metric);
-    panel->addControl(m_axis);
-    m_plot = new CurvePlot;
-    m_plot->setLegend(true);
-    panel->body()->addWidget(m_plot, 1);
-    connect(m_metric, &QComboBox::currentIndexChanged, this, &RunsPage::showCurves);
-    connect(m_axis, &QComboBox::currentIndexChanged, this,
-        [this](int axis) { m_plot->setAxis(static_cast<CurveAxis>(axis)); });
+    auto* panel = new QFrame;
+    panel->setObjectName(QStringLiteral("panel"));
+    auto* layout = new QVBoxLayout(panel);
+    layout->setContentsMargins(Theme::kPadding, 6, Theme::kPadding, 12);
+    m_tabs = new QTabWidget;
+    m_tabs->setDocumentMode(true);
+    m_tabs->tabBar()->setDrawBase(false);
+    const std::tuple<QWidget*, QString, QString> tabs[] = {
+        { m_details, tr("Details"), tr("Plan, machine, outcome and log of the first chosen run") },
+        { m_plans, tr("Plans"), tr("Where the plans of the chosen runs differ") },
+        { m_traces, tr("Traces"), tr("Where the measured times of two runs differ") },
+        { m_parallel, tr("Parallel coordinates"),
+            tr("All runs that pass the filter, one line each") },
+    };
+    for (const auto& [tab, word, tip] : tabs)
+        m_tabs->setTabToolTip(m_tabs->addTab(tab, word), tip);
+    layout->addWidget(m_tabs);
     return panel;
 }
 
 QString RunsPage::subtitle() const
 {
-    return tr("%n run(s)", nullptr, static_cast<int>(m_workspace.runs.rows().size()));
+    return m_runs.isLoaded() && m_runs.error().isEmpty()
+        ? tr("%n in the store", nullptr, static_cast<int>(m_runs.entries()->size()))
+        : QString();
 }
 
 QList<QWidget*> RunsPage::actions() const
 {
-    return { m_export };
+    return m_actions->buttons();
 }
 
-void RunsPage::showRows()
+bool RunsPage::isBusy() const
 {
-    m_model.setRows(m_workspace.runs.rows());
-    m_stack->setCurrentIndex(m_model.rowCount() > 0 ? 1 : 0);
+    return !m_runs.isLoaded() || m_chosenDelay.isActive() || m_comparison.isBusy();
+}
+
+void RunsPage::showRuns()
+{
+    const RunEntries& entries = m_runs.entries();
+    m_list->showRuns(entries);
+    showError();
+    m_parallel->refresh();
+    if (m_list->table().chosen().empty() && m_model.shownRuns() > 0 && !m_goesOn
+        && m_slots.empty()) // the newest, so that the page opens with something to look at
+        m_list->table().choose(entries->front().row.id);
+    followChosen();
     emit headerChanged();
 }
 
-void RunsPage::loadSelection()
+void RunsPage::showError()
 {
-    std::vector<RunId> ids;
-    for (const QModelIndex& index : m_table->selectionModel()->selectedRows())
-        ids.push_back({ index.data(RunsModel::RunIdRole).toLongLong() });
-    if (!ids.empty())
-        m_workspace.runs.loadCurves(ids);
+    const QString& error = m_runs.error();
+    const bool any = !m_runs.entries()->empty();
+    if (!error.isEmpty() && any)
+        m_message->showSentence(error);
+    m_broken->setHint(error);
+    m_stack->setCurrentIndex(any ? Content
+            : !error.isEmpty()   ? Broken
+            : m_runs.isLoaded()  ? Nothing
+                                 : Busy);
+    emit headerChanged();
 }
 
-void RunsPage::showCurves()
+void RunsPage::giveColours(const std::vector<RunId>& ids)
 {
-    const Field field = kFields[std::max(0, m_metric->currentIndex())];
-    std::vector<Curve> curves;
-    for (const RunCurves& run : m_workspace.runs.curves())
-        curves.push_back(curveOf(run, field, theme().stage(static_cast<int>(curves.size()))));
-    m_export->setEnabled(!curves.empty());
-    m_plot->setCurves(std::move(curves));
-    m_plot->fit();
-}
-
-void RunsPage::exportCurves()
-{
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export the curves"), {}, tr("Numbers (*.csv);;Picture (*.png);;Drawing (*.svg)"));
-    if (path.isEmpty())
-        return;
-    if (path.endsWith(QStringLiteral(".png")) || path.endsWith(QStringLiteral(".svg"))) {
-        if (!(path.endsWith(QStringLiteral(".png")) ? m_plot->savePng(path)
-                                                    : m_plot->saveSvg(path)))
-            m_message->showSentence(tr("%1 could not be written; check the folder.").arg(path));
-        return;
+    // A run keeps its colour as long as it is chosen.
+    for (RunId& slot : m_slots)
+        if (std::find(ids.begin(), ids.end(), slot) == ids.end())
+            slot = {};
+    std::unordered_map<std::int64_t, QColor> marks;
+    for (std::size_t i = 0; i < std::min(ids.size(), RunComparison::kMaxCurves); ++i) {
+        auto slot = std::find(m_slots.begin(), m_slots.end(), ids[i]);
+        if (slot == m_slots.end())
+            slot = std::find(m_slots.begin(), m_slots.end(), RunId {});
+        if (slot == m_slots.end())
+            slot = m_slots.insert(m_slots.end(), RunId {});
+        *slot = ids[i];
+        marks[ids[i].value] = theme().stage(static_cast<int>(slot - m_slots.begin()));
     }
-    const Status written
-        = writeFileAtomically(path.toStdString(), csvOf(m_workspace.runs.curves()));
-    if (!written)
-        m_message->showSentence(QString::fromStdString(written.error().message));
+    m_model.setMarks(std::move(marks));
+}
+
+void RunsPage::showChosen()
+{
+    const std::vector<RunId> ids = m_list->table().chosen();
+    giveColours(ids);
+    m_curves->showRuns(ids);
+    m_plans->showRuns(ids);
+    m_traces->showRuns(ids);
+    m_details->showRun(ids.empty() ? RunId {} : ids.front());
+    m_parallel->refresh();
+    m_actions->setChosen(ids);
+    m_goesOn = chosenGoesOn();
+}
+
+bool RunsPage::chosenGoesOn() const
+{
+    const std::vector<RunId> ids = m_list->table().chosen();
+    return std::any_of(ids.begin(), ids.end(), [this](RunId id) {
+        const RunEntry* entry = m_runs.entry(id);
+        return entry && entry->row.state == RunState::Running;
+    });
+}
+
+void RunsPage::followChosen()
+{
+    const bool went = std::exchange(m_goesOn, chosenGoesOn());
+    if (!went && !m_goesOn)
+        return;
+    m_curves->reload();
+    const std::vector<RunId> ids = m_list->table().chosen();
+    m_details->showRun(ids.empty() ? RunId {} : ids.front());
+    m_actions->update();
 }
 
 } // namespace stageloom

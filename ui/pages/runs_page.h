@@ -3,20 +3,26 @@
 
 #include "ui/models/runs_model.h"
 #include "ui/pages/page.h"
+#include "ui/state/run_comparison.h"
 #include "ui/state/workspace.h"
 #include <QTimer>
 
-class QComboBox;
-class QPushButton;
 class QStackedLayout;
-class QTableView;
+class QTabWidget;
 
 namespace stageloom {
 
-class CurvePlot;
+class EmptyNotice;
 class MessageBar;
+class RunsActions;
+class RunsCurvesPanel;
+class RunsDetailsTab;
+class RunsListPanel;
+class RunsParallelTab;
+class RunsPlansTab;
+class RunsTracesTab;
 
-// The run table with a filter; the curves of the chosen runs on one another.
+// The table of runs, the curves of the chosen ones on one another, and what else differs beside.
 class RunsPage : public Page {
     Q_OBJECT
 public:
@@ -24,25 +30,39 @@ public:
     [[nodiscard]] QString title() const override { return tr("Runs"); }
     [[nodiscard]] QString subtitle() const override;
     [[nodiscard]] QList<QWidget*> actions() const override;
+    [[nodiscard]] bool isBusy() const; // reads what is not on screen yet
 
 private:
+    enum Stack { Busy, Nothing, Broken, Content };
+    QWidget* buildBroken();
     QWidget* buildContent();
-    QWidget* buildCurves();
-    void showRows();
-    void loadSelection();
-    void showCurves();
-    void exportCurves();
+    QWidget* buildTabs();
+    void connectParts();
+    void showRuns();
+    void showError();
+    void showChosen();
+    void followChosen();
+    [[nodiscard]] bool chosenGoesOn() const;
+    void giveColours(const std::vector<RunId>& ids);
 
     Workspace& m_workspace;
+    RunsState& m_runs;
+    RunComparison m_comparison;
     RunsModel m_model;
-    RunsFilter m_filter;
-    QTableView* m_table = nullptr;
-    CurvePlot* m_plot = nullptr;
-    QComboBox *m_metric = nullptr, *m_axis = nullptr;
-    MessageBar* m_message = nullptr;
+    MessageBar* m_message;
     QStackedLayout* m_stack;
-    QPushButton* m_export;
-    QTimer m_selectionDelay;
+    EmptyNotice* m_broken = nullptr;
+    RunsListPanel* m_list;
+    RunsCurvesPanel* m_curves;
+    RunsPlansTab* m_plans;
+    RunsTracesTab* m_traces;
+    RunsParallelTab* m_parallel;
+    RunsDetailsTab* m_details;
+    QTabWidget* m_tabs = nullptr;
+    RunsActions* m_actions;
+    QTimer m_chosenDelay; // a swept selection is read once
+    std::vector<RunId> m_slots; // colour i belongs to run m_slots[i]; none: free
+    bool m_goesOn = false; // a chosen run went on at the last look
 };
 
 } // namespace stageloom

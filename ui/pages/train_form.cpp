@@ -35,6 +35,12 @@ QString firstData()
     return QFileInfo::exists(QLatin1String(kSampleText)) ? QLatin1String(kSampleText) : QString();
 }
 
+// A seed of 64 bits may be larger than the field; it is kept as long as nobody edits it.
+int shownSeed(const TrainRequest& request)
+{
+    return static_cast<int>(std::min<std::uint64_t>(request.seed, 1'000'000'000));
+}
+
 } // namespace
 
 TrainForm::TrainForm(QWidget* parent)
@@ -165,26 +171,29 @@ void TrainForm::show(const Plan& plan)
 void TrainForm::show(const TrainRequest& request)
 {
     showOptimizer(request.plan.optimizer);
+    m_again = request;
     m_warmup->setValue(request.plan.optimizer.warmupSteps);
     m_data->setText(QString::fromStdString(request.dataPath));
     m_steps->setValue(request.steps);
     m_evaluate->setValue(request.evalInterval);
-    m_seed->setValue(static_cast<int>(std::min<std::uint64_t>(request.seed, 1'000'000'000)));
+    m_seed->setValue(shownSeed(request));
 }
 
 TrainRequest TrainForm::request(const Plan& plan) const
 {
-    TrainRequest request;
+    TrainRequest request = m_again;
     request.plan = plan;
     OptimizerSettings& optimizer = request.plan.optimizer;
     optimizer.kind = static_cast<OptimizerKind>(m_optimizer->currentData().toInt());
     optimizer.shape = static_cast<RateShape>(m_shape->currentData().toInt());
     optimizer.learningRate = m_rate->value();
-    optimizer.warmupSteps = std::min(m_warmup->value(), m_steps->value() / 4);
+    if (m_warmup->value() != optimizer.warmupSteps)
+        optimizer.warmupSteps = std::min(m_warmup->value(), m_steps->value() / 4);
     request.dataPath = data().toStdString();
     request.steps = m_steps->value();
     request.evalInterval = m_evaluate->value();
-    request.seed = static_cast<std::uint64_t>(m_seed->value());
+    if (m_seed->value() != shownSeed(m_again))
+        request.seed = static_cast<std::uint64_t>(m_seed->value());
     request.name = plan.name.empty() ? plan.schedule : plan.name;
     QSettings().setValue(QLatin1String(kDataKey), data());
     return request;

@@ -35,6 +35,7 @@ private:
     QSpinBox *m_steps, *m_warmup, *m_evaluate, *m_seed;
     QDoubleSpinBox* m_rate;
     QComboBox *m_optimizer, *m_shape;
+    TrainRequest m_again; // what the fields do not show of a run that is run again
     OptimizerSettings m_shown; // what the fields were last filled from
 };
 

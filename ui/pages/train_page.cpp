@@ -167,6 +167,8 @@ void TrainPage::connectRun()
         showStatus();
     });
     connect(&m_workspace.runs, &RunsState::rowsChanged, this, &TrainPage::attachToRunning);
+    connect(&m_workspace, &Workspace::runPrepared, m_form,
+        [this](const TrainRequest& request) { m_form->show(request); });
 }
 
 void TrainPage::connectPlan()

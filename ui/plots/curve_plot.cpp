@@ -130,8 +130,9 @@ void CurvePlot::styleSeries()
         s.rawGraph->setPen(QPen(d->weight > 0 ? faint : s.curve.colour, 1));
         s.rawGraph->setVisible(d->weight <= 0 || !many);
         s.smoothGraph->setPen(QPen(s.curve.colour, many ? 1 : 2));
+        const QColor ring = d->series.size() > 1 ? s.curve.colour : t.warning;
         s.markers->setScatterStyle(
-            QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(t.warning, 2), t.panel, 8));
+            QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(ring, 2), t.panel, 8));
     }
 }
 

@@ -1,48 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/runs_state.h"
 
+#include <QDateTime>
+#include <algorithm>
+
 namespace stageloom {
 
 namespace {
 
-// A connection belongs to one thread, so each job opens its own.
-Result<std::vector<RunRow>> readRows(const std::filesystem::path& store)
+// Plans do not change: only those of runs that are not known yet are read.
+Result<std::vector<PlanFacts>> allFacts(const Database& database, const RunEntries& known)
 {
-    std::error_code error;
-    if (!std::filesystem::exists(store, error))
-        return std::vector<RunRow> {};
-    Result<Database> database = Database::open(store);
-    if (!database)
-        return failure(database);
-    RunStore runs(*database);
-    if (const Result<int> reaped = runs.reapLost(); !reaped)
-        return failure(reaped);
-    return runs.list();
+    std::vector<PlanFacts> facts; // by id, ascending
+    for (auto entry = known->rbegin(); entry != known->rend(); ++entry)
+        facts.push_back(entry->facts);
+    Result<std::vector<PlanFacts>> later
+        = readPlanFacts(database, facts.empty() ? RunId {} : facts.back().id);
+    if (!later)
+        return later;
+    facts.insert(facts.end(), later->begin(), later->end());
+    return facts;
 }
 
-Result<std::vector<RunCurves>> readCurves(
-    const std::filesystem::path& store, const std::vector<RunId>& ids)
+bool same(const std::vector<RunRow>& rows, const RunEntries& known)
 {
-    Result<Database> database = Database::open(store);
-    if (!database)
-        return failure(database);
-    std::vector<RunCurves> curves;
-    for (const RunId id : ids) {
-        Result<RunRow> row = RunStore(*database).get(id);
-        if (!row)
-            return failure(row);
-        Result<std::vector<MetricPoint>> points = MetricStore(*database).read(id);
-        if (!points)
-            return failure(points);
-        curves.push_back({ std::move(*row), std::move(*points) });
-    }
-    return curves;
-}
-
-bool same(const RunRow& a, const RunRow& b)
-{
-    return a.id == b.id && a.state == b.state && a.steps == b.steps && a.name == b.name
-        && a.finalLoss == b.finalLoss && a.tags == b.tags && a.notes == b.notes;
+    return std::equal(rows.begin(), rows.end(), known->begin(), known->end(),
+        [](const RunRow& row, const RunEntry& entry) {
+            return row.state != RunState::Running && row == entry.row;
+        });
 }
 
 } // namespace
@@ -50,11 +35,18 @@ bool same(const RunRow& a, const RunRow& b)
 RunsState::RunsState(std::filesystem::path store, QObject* parent)
     : QObject(parent)
     , m_store(std::move(store))
+    , m_entries(std::make_shared<const std::vector<RunEntry>>())
+    , m_edits(m_store)
     , m_listJob(this)
-    , m_curveJob(this)
+    , m_removeJob(this)
 {
     m_poll.setInterval(1000);
     connect(&m_poll, &QTimer::timeout, this, &RunsState::refresh);
+    connect(&m_edits, &RunEdits::failed, this, &RunsState::failed);
+    connect(&m_edits, &RunEdits::written, this, [this] {
+        m_listJob.drop(); // may have read what was there before
+        refresh();
+    });
 }
 
 void RunsState::setFollowing(bool follow)
@@ -67,41 +59,121 @@ void RunsState::setFollowing(bool follow)
     }
 }
 
+// A connection belongs to one thread, so each job opens its own.
+Result<RunEntries> RunsState::read(const std::filesystem::path& store, const RunEntries& known)
+{
+    std::error_code error;
+    if (!std::filesystem::exists(store, error))
+        return known->empty() ? nullptr : std::make_shared<const std::vector<RunEntry>>();
+    Result<Database> database = Database::open(store);
+    if (!database)
+        return failure(database);
+    RunStore runs(*database);
+    if (const Result<int> reaped = runs.reapLost(); !reaped)
+        return failure(reaped);
+    Result<std::vector<RunRow>> rows = runs.list();
+    if (!rows)
+        return failure(rows);
+    if (same(*rows, known))
+        return RunEntries();
+    const Result<std::vector<PlanFacts>> facts = allFacts(*database, known);
+    if (!facts)
+        return failure(facts);
+    const double now = static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1e3;
+    auto entries = std::make_shared<std::vector<RunEntry>>();
+    entries->reserve(rows->size());
+    for (RunRow& row : *rows) {
+        const auto at = std::lower_bound(facts->begin(), facts->end(), row.id,
+            [](const PlanFacts& f, RunId id) { return f.id < id; });
+        PlanFacts own;
+        if (at != facts->end() && at->id == row.id)
+            own = *at;
+        own.id = row.id;
+        entries->push_back(makeEntry(std::move(row), own, now));
+    }
+    return RunEntries(std::move(entries));
+}
+
 void RunsState::refresh()
 {
+    m_edits.write();
     if (m_listJob.running())
         return;
-    m_listJob.start([store = m_store] { return readRows(store); },
-        [this](Rows rows) {
-            if (!rows) {
-                emit failed(QString::fromStdString(rows.error().message));
-                return;
-            }
-            if (std::equal(rows->begin(), rows->end(), m_rows.begin(), m_rows.end(), same))
-                return;
-            m_rows = std::move(*rows);
-            emit rowsChanged();
-        });
+    m_listJob.start([store = m_store, known = m_entries] { return read(store, known); },
+        [this](Result<RunEntries> entries) { take(std::move(entries)); });
+}
+
+void RunsState::take(Result<RunEntries> entries)
+{
+    const bool first = !std::exchange(m_loaded, true);
+    setError(entries ? QString() : QString::fromStdString(entries.error().message));
+    if (entries && *entries) {
+        m_entries = std::move(*entries);
+        if (!m_edits.isEmpty()) {
+            auto shown = std::make_shared<std::vector<RunEntry>>(*m_entries);
+            m_edits.applyTo(*shown);
+            m_entries = std::move(shown);
+        }
+    } else if (!first) {
+        return;
+    }
+    emit rowsChanged();
+}
+
+void RunsState::setError(const QString& error)
+{
+    if (std::exchange(m_error, error) != error)
+        emit errorChanged();
+}
+
+const RunEntry* RunsState::entry(RunId id) const
+{
+    for (const RunEntry& entry : *m_entries)
+        if (entry.row.id == id)
+            return &entry;
+    return nullptr;
 }
 
 const RunRow* RunsState::running() const
 {
-    for (const RunRow& row : m_rows)
-        if (row.state == RunState::Running)
-            return &row;
+    for (const RunEntry& entry : *m_entries)
+        if (entry.row.state == RunState::Running)
+            return &entry.row;
     return nullptr;
 }
 
-void RunsState::loadCurves(const std::vector<RunId>& ids)
+void RunsState::edit(RunId id, RunField field, const QString& text)
 {
-    m_curveJob.start([store = m_store, ids] { return readCurves(store, ids); },
-        [this](Curves curves) {
-            if (!curves) {
-                emit failed(QString::fromStdString(curves.error().message));
-                return;
+    m_edits.put(id, field, text);
+    auto shown = std::make_shared<std::vector<RunEntry>>(*m_entries);
+    m_edits.applyTo(*shown);
+    m_entries = std::move(shown);
+    emit rowsChanged();
+}
+
+void RunsState::remove(const std::vector<RunId>& ids)
+{
+    m_removeJob.start(
+        [store = m_store, ids]() -> std::pair<int, QString> {
+            Result<Database> database = Database::open(store);
+            if (!database)
+                return { 0, QString::fromStdString(database.error().message) };
+            std::pair<int, QString> outcome;
+            for (const RunId id : ids) {
+                const Status gone = RunStore(*database).remove(id);
+                if (gone)
+                    ++outcome.first;
+                else if (outcome.second.isEmpty())
+                    outcome.second = QString::fromStdString(gone.error().message);
             }
-            m_curves = std::move(*curves);
-            emit curvesLoaded();
+            return outcome;
+        },
+        [this](const std::pair<int, QString>& outcome) {
+            if (!outcome.second.isEmpty())
+                emit failed(outcome.second);
+            m_listJob.drop();
+            refresh();
+            emit removed(outcome.first);
         });
 }
 

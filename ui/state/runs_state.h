@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/store/metric_store.h"
-#include "core/store/run_store.h"
-#include "ui/state/latest_job.h"
-#include <QObject>
+#include "ui/state/run_edits.h"
 #include <QTimer>
-#include <filesystem>
 
 namespace stageloom {
-
-// One run's curves at full resolution.
-struct RunCurves {
-    RunRow row;
-    std::vector<MetricPoint> points;
-};
 
 // The run table, followed by reading the store once a second in the thread pool.
 class RunsState : public QObject {
@@ -23,25 +13,35 @@ public:
     explicit RunsState(std::filesystem::path store, QObject* parent = nullptr);
     void refresh();
     void setFollowing(bool follow); // polls only while somebody looks
-    [[nodiscard]] const std::vector<RunRow>& rows() const { return m_rows; }
+    [[nodiscard]] bool isLoaded() const { return m_loaded; } // read once, or failed to
+    [[nodiscard]] const QString& error() const { return m_error; } // of the last reading
+    [[nodiscard]] const RunEntries& entries() const { return m_entries; } // never null
+    [[nodiscard]] const RunEntry* entry(RunId id) const;
     [[nodiscard]] const std::filesystem::path& store() const { return m_store; }
     [[nodiscard]] const RunRow* running() const; // the newest run that still goes on
-    void loadCurves(const std::vector<RunId>& ids);
-    [[nodiscard]] const std::vector<RunCurves>& curves() const { return m_curves; }
+
+    void edit(RunId id, RunField field, const QString& text); // Name, Tags, Notes
+    void remove(const std::vector<RunId>& ids); // running ones stay
 
 signals:
     void rowsChanged();
-    void curvesLoaded();
+    void errorChanged(); // also when it went
+    void removed(int count);
     void failed(const QString& sentence);
 
 private:
-    using Rows = Result<std::vector<RunRow>>;
-    using Curves = Result<std::vector<RunCurves>>;
+    // Null: nothing changed since `known`.
+    static Result<RunEntries> read(const std::filesystem::path& store, const RunEntries& known);
+    void take(Result<RunEntries> entries);
+    void setError(const QString& error);
+
     std::filesystem::path m_store;
-    std::vector<RunRow> m_rows;
-    std::vector<RunCurves> m_curves;
-    LatestJob<Rows> m_listJob;
-    LatestJob<Curves> m_curveJob;
+    RunEntries m_entries;
+    bool m_loaded = false;
+    QString m_error;
+    RunEdits m_edits;
+    LatestJob<Result<RunEntries>> m_listJob;
+    LatestJob<std::pair<int, QString>> m_removeJob;
     QTimer m_poll;
 };
 

@@ -178,6 +178,12 @@ void Workspace::useShownMachine()
             tr("Change the machine"), withOtherMachine(document.plan(), *topology.topology()));
 }
 
+void Workspace::runAgain(const TrainRequest& request)
+{
+    document.adopt(request.plan);
+    emit runPrepared(request);
+}
+
 QStringList Workspace::recentFiles()
 {
     return QSettings().value(QLatin1String(kRecentKey)).toStringList();

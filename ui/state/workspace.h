@@ -50,6 +50,9 @@ public:
     // Layer times of the model shown; a plan of it on CPU workers predicts with them from then on.
     void useProfile(const Profile& profile);
     void useShownMachine(); // the plan moves to the machine on the Topology page
+    // The plan of an earlier run becomes the document, ready to start with the same data, seed and
+    // steps.
+    void runAgain(const TrainRequest& request);
 
     PlanDocument document;
     Predictor predictor;
@@ -70,6 +73,8 @@ signals:
     void modelAsked();
     void topologyAsked();
     void trainAsked(); // a run of the document is wanted
+    void runAgainAsked(const stageloom::TrainRequest& request); // the window asks for unsaved edits
+    void runPrepared(const stageloom::TrainRequest& request); // the form takes it over
     void failed(const QString& sentence);
 
 private:

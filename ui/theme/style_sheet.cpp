@@ -60,7 +60,12 @@ QScrollBar::handle:horizontal { min-width: 28px; }
 QScrollBar::handle:hover { background: %muted%; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0px; height: 0px; }
 QTabWidget::pane { border: none; }
+QTabBar::tab { background: transparent; color: %muted%; border: none; border-bottom: 2px solid transparent; padding: 6px 10px; margin-right: 4px; }
+QTabBar::tab:hover { color: %text%; }
+QTabBar::tab:selected { color: %text%; font-weight: 600; border-bottom-color: %accent%; }
+QPushButton::menu-indicator { image: url(:/icons/chevron-down.svg); width: 10px; height: 10px; subcontrol-origin: padding; subcontrol-position: center right; right: 10px; }
 QSplitter::handle { background: transparent; }
 QScrollArea { border: none; background: transparent; }
 QToolTip { background: %panel%; color: %text%; border: 1px solid %line%; padding: 6px; }

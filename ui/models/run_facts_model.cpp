@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/models/run_facts_model.h"
+
+#include "core/base/units.h"
+#include "ui/state/run_fields.h"
+#include "ui/theme/theme.h"
+
+namespace stageloom {
+
+namespace {
+
+// Adds a section only with its first fact.
+class Facts {
+public:
+    void section(const QString& title) { m_pending = title; }
+    void add(const QString& name, const QString& value)
+    {
+        if (value.isEmpty())
+            return;
+        if (!m_pending.isEmpty())
+            m_facts.push_back({ std::exchange(m_pending, QString()), {}, true });
+        m_facts.push_back({ name, value, false });
+    }
+    // A leaf of a document, whatever its type.
+    void add(const QString& name, const Json& document, const char* pointer)
+    {
+        const Json::json_pointer at(pointer);
+        if (!document.is_object() || !document.contains(at) || document[at].is_null())
+            return;
+        const Json& value = document[at];
+        add(name,
+            QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump()));
+    }
+    std::vector<RunFact> take() { return std::move(m_facts); }
+
+private:
+    std::vector<RunFact> m_facts;
+    QString m_pending;
+};
+
+QString tr(const char* text)
+{
+    return RunFactsModel::tr(text);
+}
+
+QString share(const std::optional<double>& fraction)
+{
+    return fraction ? QString::fromStdString(formatPercent(*fraction)) : QString();
+}
+
+QString stageWords(const Json& stage)
+{
+    QString devices;
+    if (stage.contains("devices"))
+        for (const Json& device : stage["devices"])
+            devices += (devices.isEmpty() ? QString() : QStringLiteral(", "))
+                + QString::fromStdString(device.dump());
+    QString words = tr("layers %1–%2 on device %3")
+                        .arg(stage.value("first_layer", 0))
+                        .arg(stage.value("last_layer", 0))
+                        .arg(devices);
+    if (stage.value("recompute", false))
+        words += tr(", recompute");
+    return words;
+}
+
+void addPlan(Facts& facts, const Json& plan)
+{
+    facts.section(tr("Plan"));
+    facts.add(tr("Name"), plan, "/name");
+    facts.add(tr("Model"), plan, "/model/source");
+    facts.add(tr("Machine"), plan, "/topology/source");
+    facts.add(tr("Schedule"), plan, "/schedule");
+    facts.add(tr("Sequence"), plan, "/seq");
+    facts.add(tr("Microbatches"), plan, "/microbatches");
+    facts.add(tr("Microbatch size"), plan, "/microbatch_size");
+    facts.add(tr("Optimizer"), plan, "/optimizer/kind");
+    facts.add(tr("Learning rate"), plan, "/optimizer/learning_rate");
+    if (plan.is_object() && plan.contains("stages") && plan["stages"].is_array())
+        for (std::size_t i = 0; i < plan["stages"].size(); ++i)
+            facts.add(tr("Stage %1").arg(i), stageWords(plan["stages"][i]));
+}
+
+} // namespace
+
+std::vector<RunFact> runFacts(const RunDetails& details)
+{
+    const RunRow& row = details.row;
+    const RunEntry entry = makeEntry(row, {}, 0);
+    Facts facts;
+    facts.section(tr("Outcome"));
+    facts.add(tr("State"), stateWord(row.state));
+    facts.add(tr("Last words"), QString::fromStdString(row.failure));
+    for (const RunField field : { RunField::Started, RunField::Duration, RunField::Steps,
+             RunField::Loss, RunField::Validation, RunField::Rate, RunField::Memory })
+        if (field != RunField::Duration || row.state != RunState::Running)
+            facts.add(titleOf(field), textOf(entry, field));
+    facts.add(tr("Bubble predicted"), share(row.bubblePredicted));
+    facts.add(tr("Bubble measured"), share(row.bubbleMeasured));
+    addPlan(facts, details.plan);
+    facts.section(tr("Data"));
+    facts.add(tr("Data"), details.request, "/data");
+    facts.add(tr("Seed"), details.request, "/seed");
+    facts.add(tr("Held out"), details.request, "/validation_fraction");
+    facts.add(tr("Evaluates every"), details.request, "/eval_interval");
+    facts.section(tr("Environment"));
+    if (details.environment.is_object())
+        for (const auto& [key, value] : details.environment.items())
+            facts.add(QString::fromStdString(key).replace(u'_', u' '),
+                QString::fromStdString(
+                    value.is_string() ? value.get<std::string>() : value.dump()));
+    facts.add(tr("Folder"), QString::fromStdString(row.folder));
+    return facts.take();
+}
+
+void RunFactsModel::setFacts(std::vector<RunFact> facts)
+{
+    beginResetModel();
+    m_facts = std::move(facts);
+    endResetModel();
+}
+
+int RunFactsModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_facts.size());
+}
+
+int RunFactsModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : 2;
+}
+
+QVariant RunFactsModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const RunFact& fact = m_facts[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole:
+    case Qt::ToolTipRole:
+        return index.column() == 0 ? fact.name : fact.value;
+    case HeadingRole:
+        return fact.heading;
+    case Qt::FontRole:
+        return fact.heading ? QVariant(theme().titleFont()) : QVariant();
+    case Qt::ForegroundRole:
+        return index.column() == 0 && !fact.heading ? QVariant(theme().muted) : QVariant();
+    default:
+        return {};
+    }
+}
+
+} // namespace stageloom

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/pages/panel.h"
+#include "ui/state/run_comparison.h"
+#include <QTimer>
+#include <functional>
+
+class QCheckBox;
+class QComboBox;
+class QSlider;
+class QStackedLayout;
+
+namespace stageloom {
+
+class CurvePlot;
+
+// One metric of the chosen runs, on one another.
+class RunsCurvesPanel : public Panel {
+    Q_OBJECT
+public:
+    explicit RunsCurvesPanel(RunComparison& comparison, QWidget* parent = nullptr);
+    // Other runs than before: reads them.
+    void showRuns(const std::vector<RunId>& ids);
+    void reload(); // the same runs have gone on
+    void setColours(std::function<QColor(RunId)> colours) { m_colours = std::move(colours); }
+    [[nodiscard]] CurvePlot& plot() { return *m_plot; }
+
+private:
+    void buildControls();
+    void takeCurves();
+    bool appendTo(const std::vector<RunCurve>& curves);
+    void showSmoothing();
+
+    struct Shown {
+        RunId id;
+        std::size_t points = 0, markers = 0;
+    };
+    RunComparison& m_comparison;
+    std::function<QColor(RunId)> m_colours;
+    std::vector<RunId> m_ids;
+    std::vector<Shown> m_shown;
+    RunMetric m_shownMetric = RunMetric::Loss;
+    QStackedLayout* m_stack;
+    CurvePlot* m_plot;
+    QComboBox *m_metric, *m_axis;
+    QCheckBox* m_log;
+    QSlider* m_smoothing;
+    QTimer m_smoothDelay; // a slider that is dragged smooths once
+};
+
+} // namespace stageloom

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/runs_plans_tab.h"
+
+#include "ui/pages/panel.h"
+#include "ui/theme/theme.h"
+#include <QCheckBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QStackedLayout>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace stageloom {
+
+RunsPlansTab::RunsPlansTab(RunComparison& comparison, QWidget* parent)
+    : QWidget(parent)
+    , m_comparison(comparison)
+    , m_stack(new QStackedLayout(this))
+    , m_table(new QTableView)
+    , m_summary(makeLabel(QString(), "caption"))
+    , m_all(new QCheckBox(tr("Also what is the same")))
+{
+    m_stack->addWidget(new EmptyNotice(
+        tr("Choose two runs"), tr("Their plans are then compared field by field.")));
+    auto* content = new QWidget;
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* line = new QHBoxLayout;
+    line->addWidget(m_summary, 1);
+    line->addWidget(m_all);
+    layout->addLayout(line);
+    layout->addWidget(m_table, 1);
+    m_stack->addWidget(content);
+    m_all->setToolTip(tr("Show every field of the plans, not only those that differ"));
+    m_table->setModel(&m_model);
+    m_table->setAccessibleName(tr("Differences of the plans"));
+    m_table->setShowGrid(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setWordWrap(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(Theme::kRowHeight);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setDefaultSectionSize(140);
+    connect(m_all, &QCheckBox::toggled, &m_model, &PlanDifferenceModel::setShowAll);
+    connect(&comparison, &RunComparison::plansLoaded, this, &RunsPlansTab::showPlans);
+    connect(&themeNotifier(), &ThemeNotifier::changed, m_table->viewport(),
+        qOverload<>(&QWidget::update));
+}
+
+void RunsPlansTab::showRuns(std::vector<RunId> ids)
+{
+    m_chosen = ids.size();
+    if (ids.size() < 2) {
+        m_stack->setCurrentIndex(0);
+        return;
+    }
+    ids.resize(std::min(ids.size(), kMaxRuns));
+    m_comparison.loadPlans(std::move(ids));
+}
+
+void RunsPlansTab::showPlans()
+{
+    if (m_chosen < 2) // came after the choice had shrunk
+        return;
+    m_model.setComparison(m_comparison.plans());
+    m_table->setColumnWidth(0, 200);
+    QString summary = m_model.differing() == 0
+        ? tr("The plans are the same, and so are data, seed and steps.")
+        : tr("Fields that differ from the first run: %n", nullptr, m_model.differing());
+    if (m_chosen > kMaxRuns)
+        summary += QLatin1Char(' ')
+            + tr("The first %1 of %2 runs are shown.").arg(kMaxRuns).arg(m_chosen);
+    m_summary->setText(summary);
+    m_stack->setCurrentIndex(1);
+}
+
+} // namespace stageloom

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/models/runs_model.h"
+#include <QSet>
+#include <QTreeView>
+
+class QMenu;
+
+namespace stageloom {
+
+// The view of the runs. Keeps chosen runs, scroll position and closed sections while the model
+// changes under it, and holds a refresh back while somebody writes in it.
+class RunsTable : public QTreeView {
+    Q_OBJECT
+public:
+    explicit RunsTable(RunsModel& model, QWidget* parent = nullptr);
+    void showRuns(const RunEntries& entries);
+    void commitOpenEditor(); // before the rows move for another reason
+    [[nodiscard]] std::vector<RunId> chosen() const { return m_chosen; } // as the table orders them
+    void choose(const std::vector<RunId>& ids);
+    void choose(RunId id) { choose(std::vector<RunId> { id }); }
+    void fillColumnsMenu(QMenu& menu); // a checkable entry a column
+
+signals:
+    void chosenChanged();
+    void deleteAsked();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint hint) override;
+
+private:
+    void setUpColumns();
+    void remember();
+    void restore();
+    void noteChosen();
+    void saveColumns() const;
+
+    RunsModel& m_model;
+    RunEntries m_waiting; // entries that came while somebody wrote
+    std::vector<RunId> m_chosen;
+    RunId m_current, m_top; // across a reset; m_top: the first row in sight, none at the very top
+    QSet<QString> m_closed; // titles of sections
+    bool m_restoring = false;
+};
+
+} // namespace stageloom

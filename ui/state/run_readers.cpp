@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/run_readers.h"
+
+#include "core/base/text.h"
+#include "core/store/metric_store.h"
+#include "core/store/run_export.h"
+#include "core/store/trace_store.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace stageloom {
+
+namespace {
+
+using Member = double MetricPoint::*;
+constexpr std::array<Member, kRunMetrics> kMembers { &MetricPoint::loss,
+    &MetricPoint::validationLoss, &MetricPoint::tokensPerSecond, &MetricPoint::gradNorm,
+    &MetricPoint::learningRate, &MetricPoint::rssBytes };
+
+RunCurve curveOf(const RunRow& row, const std::vector<MetricPoint>& points, RunMetric metric)
+{
+    RunCurve curve;
+    curve.id = row.id;
+    curve.name = QStringLiteral("%1 · %2").arg(row.id.value).arg(QString::fromStdString(row.name));
+    const Member member = kMembers[static_cast<std::size_t>(metric)];
+    for (const MetricPoint& point : points) {
+        if (metric == RunMetric::Loss && std::isfinite(point.validationLoss)) {
+            curve.markerSteps.push_back(static_cast<double>(point.step));
+            curve.markerValues.push_back(point.validationLoss);
+        }
+        if (std::isnan(point.*member))
+            continue;
+        curve.steps.push_back(static_cast<double>(point.step));
+        curve.tokens.push_back(point.tokens);
+        curve.seconds.push_back(point.time);
+        curve.values.push_back(point.*member);
+    }
+    return curve;
+}
+
+// The batches that both runs have, the filling of the pipeline left out where there are enough, as
+// many as the timeline shows at once.
+std::pair<int, int> shownBatches(const TraceComparison& c, const Trace& base, const Trace& other)
+{
+    const int batches = c.lastBatch - c.firstBatch + 1;
+    const int first = batches > 6 ? c.firstBatch + 2 : c.firstBatch;
+    const std::size_t spans = std::max(base.spans.size(), other.spans.size());
+    const std::size_t perBatch
+        = std::max<std::size_t>(1, spans / static_cast<std::size_t>(std::max(1, batches)));
+    const auto fitting
+        = static_cast<int>(std::max<std::size_t>(1, RunComparison::kMaxSpans / perBatch));
+    return { first, std::min(c.lastBatch, first + fitting - 1) };
+}
+
+} // namespace
+
+Result<std::vector<RunCurve>> readCurves(
+    const StoreFile& store, const std::vector<RunId>& ids, RunMetric metric)
+{
+    Result<Database> database = Database::open(store);
+    if (!database)
+        return failure(database);
+    std::vector<RunCurve> curves;
+    for (const RunId id : ids) {
+        const Result<RunRow> row = RunStore(*database).get(id);
+        if (!row)
+            return failure(row);
+        const Result<std::vector<MetricPoint>> points = MetricStore(*database).read(id);
+        if (!points)
+            return failure(points);
+        curves.push_back(curveOf(*row, *points, metric));
+    }
+    return curves;
+}
+
+Result<PlanComparison> readPlans(const StoreFile& store, const std::vector<RunId>& ids)
+{
+    Result<Database> database = Database::open(store);
+    if (!database)
+        return failure(database);
+    std::vector<Json> plans, requests;
+    for (const RunId id : ids) {
+        Result<Json> plan = RunStore(*database).plan(id);
+        if (!plan)
+            return failure(plan);
+        Result<Json> request = RunStore(*database).request(id);
+        if (!request)
+            return failure(request);
+        if (request->is_object())
+            request->erase("plan"); // compared by itself
+        plans.push_back(std::move(*plan));
+        requests.push_back(std::move(*request));
+    }
+    return PlanComparison { ids, leaves(plans), leaves(requests) };
+}
+
+Result<RunTraces> readTraces(const StoreFile& store, RunId base, RunId other)
+{
+    Result<Database> database = Database::open(store);
+    if (!database)
+        return failure(database);
+    std::array<Trace, 2> traces;
+    const std::array<RunId, 2> ids { base, other };
+    for (std::size_t i = 0; i < 2; ++i) {
+        Result<Trace> trace = TraceStore(*database).read(ids[i]);
+        if (!trace)
+            return failure(trace);
+        if (trace->spans.empty())
+            return fail(ErrorKind::Invalid,
+                "Run {} recorded no spans, so there is no trace to compare; start runs with the "
+                "recording of spans on.",
+                ids[i].value);
+        traces[i] = std::move(*trace);
+    }
+    RunTraces result;
+    result.base = base;
+    result.other = other;
+    result.comparison = compareTraces(traces[0], traces[1]);
+    if (!result.comparison.spans.empty()) {
+        std::tie(result.firstBatch, result.lastBatch)
+            = shownBatches(result.comparison, traces[0], traces[1]);
+        result.basePart = batchesOf(traces[0], result.firstBatch, result.lastBatch);
+        result.otherPart = batchesOf(traces[1], result.firstBatch, result.lastBatch);
+    }
+    return result;
+}
+
+Result<RunDetails> readDetails(const StoreFile& store, RunId id)
+{
+    Result<Database> database = Database::open(store);
+    if (!database)
+        return failure(database);
+    RunStore runs(*database);
+    Result<RunRow> row = runs.get(id);
+    if (!row)
+        return failure(row);
+    Result<std::vector<LogLine>> log = runs.log(id);
+    if (!log)
+        return failure(log);
+    return RunDetails { std::move(*row), runs.plan(id).value_or(Json()),
+        runs.request(id).value_or(Json()), runs.environment(id).value_or(Json()), std::move(*log) };
+}
+
+Result<TrainRequest> readRequest(const StoreFile& store, RunId id)
+{
+    Result<Database> database = Database::open(store);
+    if (!database)
+        return failure(database);
+    const Result<Json> document = RunStore(*database).request(id);
+    if (!document)
+        return failure(document);
+    return trainRequestFromJson(*document, fmt::format("the request of run {}", id.value));
+}
+
+Status writeExport(const StoreFile& store, const std::vector<RunId>& ids, ExportForm form,
+    const std::filesystem::path& file)
+{
+    Result<Database> database = Database::open(store);
+    if (!database)
+        return failure(database);
+    const Result<std::string> text = form == ExportForm::Numbers ? metricsCsv(*database, ids)
+        : form == ExportForm::Record                             ? runsJson(*database, ids)
+                                                                 : runsChromeTrace(*database, ids);
+    if (!text)
+        return failure(text);
+    return writeFileAtomically(file, *text);
+}
+
+} // namespace stageloom

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/state/run_comparison.h"
+
+namespace stageloom {
+
+// What RunComparison reads, each with a connection of its own: any thread, may take seconds.
+using StoreFile = std::filesystem::path;
+Result<std::vector<RunCurve>> readCurves(
+    const StoreFile& store, const std::vector<RunId>& ids, RunMetric metric);
+Result<PlanComparison> readPlans(const StoreFile& store, const std::vector<RunId>& ids);
+Result<RunTraces> readTraces(const StoreFile& store, RunId base, RunId other);
+Result<RunDetails> readDetails(const StoreFile& store, RunId id);
+Result<TrainRequest> readRequest(const StoreFile& store, RunId id);
+Status writeExport(const StoreFile& store, const std::vector<RunId>& ids, ExportForm form,
+    const std::filesystem::path& file);
+
+} // namespace stageloom
