@@ -82,6 +82,15 @@ template <typename Button = QAbstractButton> Button* button(QWidget& window, con
     return nullptr;
 }
 
+inline QAbstractButton* startingWith(QWidget& window, const QString& text)
+{
+    for (auto* each : window.findChildren<QAbstractButton*>())
+        if (each->isVisible() && each->text().startsWith(text))
+            return each;
+    ADD_FAILURE() << "no visible button begins with " << text.toStdString();
+    return nullptr;
+}
+
 template <typename Widget> Widget* named(QWidget& window, const QString& accessibleName)
 {
     for (Widget* each : window.findChildren<Widget*>())
