@@ -2,14 +2,60 @@
 #include "ui/models/layers_model.h"
 
 #include "core/base/units.h"
+#include <algorithm>
+#include <numeric>
 
 namespace stageloom {
+
+namespace {
+
+QString seconds(double value)
+{
+    return QString::fromStdString(formatSeconds(value));
+}
+
+QString bytes(double value)
+{
+    return QString::fromStdString(formatBytes(value));
+}
+
+} // namespace
 
 void LayersModel::setLayers(std::vector<Layer> layers)
 {
     beginResetModel();
     m_layers = std::move(layers);
+    m_profile.reset();
+    countShares();
     endResetModel();
+}
+
+void LayersModel::setProfile(const std::optional<Profile>& profile)
+{
+    m_profile = profile;
+    if (m_profile && m_profile->layers.size() != m_layers.size())
+        m_profile.reset();
+    countShares();
+    if (rowCount() > 0)
+        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+}
+
+void LayersModel::setMeasure(LayerMeasure measure)
+{
+    m_measure = measure;
+    countShares();
+    if (rowCount() > 0)
+        emit dataChanged(index(0, Share), index(rowCount() - 1, Share));
+    emit headerDataChanged(Qt::Horizontal, Share, Share);
+}
+
+void LayersModel::countShares()
+{
+    m_shares = measuresOf(m_layers, m_measure, m_profile);
+    const double total = std::accumulate(m_shares.begin(), m_shares.end(), 0.0);
+    for (double& share : m_shares)
+        share = total > 0 ? share / total : 0;
+    m_largest = m_shares.empty() ? 0 : *std::max_element(m_shares.begin(), m_shares.end());
 }
 
 int LayersModel::rowCount(const QModelIndex& parent) const
@@ -22,40 +68,113 @@ int LayersModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : ColumnCount;
 }
 
+QString LayersModel::text(const Layer& layer, int row, int column) const
+{
+    const LayerTime* time = m_profile ? &m_profile->layers[static_cast<std::size_t>(row)] : nullptr;
+    switch (column) {
+    case Name:
+        return QString::fromStdString(layer.name);
+    case Share:
+        return QString::fromStdString(formatPercent(m_shares[static_cast<std::size_t>(row)]));
+    case Parameters:
+        return layer.tiedTo.empty()
+            ? QString::fromStdString(formatCount(static_cast<double>(layer.parameters)))
+            : tr("tied");
+    case Flops:
+        return flopsText(layer.forwardFlops);
+    case Output:
+        return bytes(layer.outputBytes);
+    case Stash:
+        return bytes(layer.stashBytes);
+    case Forward:
+        return time != nullptr ? seconds(time->forward) : QString();
+    case Backward:
+        return time != nullptr ? seconds(time->backward) : QString();
+    default:
+        return {};
+    }
+}
+
+QString LayersModel::exact(const Layer& layer, int column) const
+{
+    if (column == Parameters && !layer.tiedTo.empty())
+        return tr("Uses the weight of %1: no parameters of its own.")
+            .arg(QString::fromStdString(layer.tiedTo));
+    if (column == Parameters)
+        return tr("%1 parameters").arg(QString::fromStdString(groupDigits(layer.parameters)));
+    if (column == Output)
+        return tr("What the next layer receives for one sample.");
+    if (column == Stash)
+        return tr("What forward keeps for backward for one sample, the layer's input included.");
+    if (column == Flops)
+        return tr("Forward pass of one sample; a multiply-add counts as 2.");
+    return {};
+}
+
 QVariant LayersModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    if (role == Qt::TextAlignmentRole)
-        return index.column() == Name || index.column() == TiedTo
-            ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
-            : QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole)
-        return {};
-    const Layer& layer = m_layers[static_cast<std::size_t>(index.row())];
-    switch (index.column()) {
-    case Name:
-        return QString::fromStdString(layer.name);
-    case Parameters:
-        return QString::fromStdString(groupDigits(layer.parameters));
-    case Flops:
-        return QString::fromStdString(formatCount(layer.forwardFlops));
-    case Output:
-        return QString::fromStdString(formatBytes(layer.outputBytes));
-    case Stash:
-        return QString::fromStdString(formatBytes(layer.stashBytes));
+    const auto row = static_cast<std::size_t>(index.row());
+    switch (role) {
+    case Qt::TextAlignmentRole:
+        return QVariant(
+            (index.column() == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::DisplayRole:
+        return text(m_layers[row], index.row(), index.column());
+    case Qt::ToolTipRole:
+        return exact(m_layers[row], index.column());
+    case ShareRole:
+        return m_shares[row];
+    case LargestShareRole:
+        return m_largest;
     default:
-        return QString::fromStdString(layer.tiedTo);
+        return {};
     }
 }
 
 QVariant LayersModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
         return QAbstractTableModel::headerData(section, orientation, role);
-    const QString names[] = { tr("Layer"), tr("Parameters"), tr("FLOP forward"), tr("Output"),
-        tr("Kept for backward"), tr("Tied to") };
-    return section >= 0 && section < ColumnCount ? names[section] : QString();
+    const QString names[] = { tr("Layer"), tr("Share"), tr("Parameters"), tr("Forward"),
+        tr("Output"), tr("Kept"), tr("Time forward"), tr("Time backward") };
+    return names[section];
+}
+
+QString LayersModel::total(int column) const
+{
+    const auto sum = [this](auto value) {
+        return std::accumulate(m_layers.begin(), m_layers.end(), 0.0,
+            [&](double so, const Layer& layer) { return so + double(value(layer)); });
+    };
+    const auto time = [this](double LayerTime::*part) {
+        double so = 0;
+        for (const LayerTime& layer : m_profile->layers)
+            so += layer.*part;
+        return seconds(so);
+    };
+    switch (column) {
+    case Name:
+        return tr("%n layer(s)", nullptr, rowCount());
+    case Parameters:
+        return QString::fromStdString(
+            formatCount(sum([](const Layer& layer) { return layer.parameters; })));
+    case Flops:
+        return flopsText(sum([](const Layer& layer) { return layer.forwardFlops; }));
+    case Stash:
+        return bytes(sum([](const Layer& layer) { return layer.stashBytes; }));
+    case Forward:
+        return m_profile ? time(&LayerTime::forward) : QString();
+    case Backward:
+        return m_profile ? time(&LayerTime::backward) : QString();
+    default:
+        return {}; // outputs are handed over one after the other: their sum means nothing
+    }
 }
 
 } // namespace stageloom

@@ -1,14 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/topology_matrix_model.h"
 
-#include "core/base/units.h"
+#include "ui/models/link_look.h"
+#include "ui/theme/theme.h"
 
 namespace stageloom {
+
+namespace {
+
+constexpr double kGiga = 1e9, kTint = 0.16;
+
+QString gigabytes(const std::optional<double>& bandwidth)
+{
+    if (!bandwidth)
+        return QStringLiteral("?");
+    const double value = *bandwidth / kGiga;
+    const int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+    return QString::number(value, 'f', decimals);
+}
+
+} // namespace
 
 void TopologyMatrixModel::setTopology(const Topology& topology)
 {
     beginResetModel();
     m_topology = topology;
+    const auto n = topology.devices.size();
+    m_links.assign(n * n, -1);
+    for (std::size_t i = 0; i < topology.links.size(); ++i) {
+        const auto a = static_cast<std::size_t>(topology.links[i].a),
+                   b = static_cast<std::size_t>(topology.links[i].b);
+        m_links[a * n + b] = m_links[b * n + a] = static_cast<int>(i);
+    }
     endResetModel();
 }
 
@@ -22,38 +45,62 @@ int TopologyMatrixModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : count();
 }
 
+const Link* TopologyMatrixModel::linkAt(int row, int column) const
+{
+    const int at = m_links[static_cast<std::size_t>(row) * m_topology.devices.size()
+        + static_cast<std::size_t>(column)];
+    return at < 0 ? nullptr : &m_topology.links[static_cast<std::size_t>(at)];
+}
+
+QString TopologyMatrixModel::tip(int row, int column) const
+{
+    const auto name = [this](int index) {
+        return deviceLabel(m_topology.devices[static_cast<std::size_t>(index)]);
+    };
+    if (row == column)
+        return name(row);
+    const Link* link = linkAt(row, column);
+    return tr("%1 – %2: %3")
+        .arg(name(row), name(column), link != nullptr ? linkText(*link) : tr("unplugged"));
+}
+
 QVariant TopologyMatrixModel::data(const QModelIndex& index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    if (role == Qt::TextAlignmentRole)
+    const bool self = index.row() == index.column();
+    const Link* link = self ? nullptr : linkAt(index.row(), index.column());
+    switch (role) {
+    case Qt::TextAlignmentRole:
         return QVariant(Qt::AlignCenter);
-    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
+    case Qt::FontRole:
+        return theme().captionFont();
+    case Qt::DisplayRole:
+        if (self)
+            return QString();
+        return link != nullptr ? linkCode(*link) + u'\n' + gigabytes(bandwidthOf(*link))
+                               : QStringLiteral("×");
+    case Qt::ToolTipRole:
+    case Qt::AccessibleTextRole:
+        return tip(index.row(), index.column());
+    case Qt::BackgroundRole:
+        return self ? QVariant(theme().track)
+                    : QVariant(Theme::mix(link != nullptr ? linkColour(link->kind) : theme().bad,
+                        theme().panel, kTint));
+    default:
         return {};
-    if (index.row() == index.column())
-        return role == Qt::DisplayRole ? QStringLiteral("–") : QString();
-    const int a = m_topology.devices[static_cast<std::size_t>(index.row())].index;
-    const int b = m_topology.devices[static_cast<std::size_t>(index.column())].index;
-    const Link* link = m_topology.linkBetween(a, b);
-    if (link == nullptr)
-        return role == Qt::DisplayRole ? QString() : tr("No link is known between them.");
-    const QString kind = QString::fromStdString(toString(link->kind));
-    const std::optional<double> bandwidth
-        = link->measuredBandwidth ? link->measuredBandwidth : link->bandwidth;
-    if (!bandwidth)
-        return kind;
-    const QString rate = QString::fromStdString(formatBytes(*bandwidth)) + QStringLiteral("/s");
-    if (role == Qt::DisplayRole)
-        return kind + u'\n' + rate;
-    return link->measuredBandwidth ? tr("%1, %2 measured").arg(kind, rate)
-                                   : tr("%1, %2 nominal, one way").arg(kind, rate);
+    }
 }
 
 QVariant TopologyMatrixModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (role != Qt::DisplayRole || section < 0 || section >= count())
+    if (section < 0 || section >= count())
+        return {};
+    if (role == Qt::ToolTipRole)
+        return deviceLabel(m_topology.devices[static_cast<std::size_t>(section)]);
+    if (role != Qt::DisplayRole)
         return QAbstractTableModel::headerData(section, orientation, role);
-    return deviceLabel(m_topology.devices[static_cast<std::size_t>(section)]);
+    return QString::number(m_topology.devices[static_cast<std::size_t>(section)].index);
 }
 
 } // namespace stageloom

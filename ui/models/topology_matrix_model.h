@@ -6,7 +6,7 @@
 
 namespace stageloom {
 
-// Device by device: kind and bandwidth of the link between them.
+// Device by device: kind and bandwidth of the link between them, in GB/s one way.
 class TopologyMatrixModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -20,7 +20,11 @@ public:
 
 private:
     [[nodiscard]] int count() const { return static_cast<int>(m_topology.devices.size()); }
+    [[nodiscard]] const Link* linkAt(int row, int column) const;
+    [[nodiscard]] QString tip(int row, int column) const;
+
     Topology m_topology;
+    std::vector<int> m_links; // row · count + column: index into the topology's links; -1: none
 };
 
 } // namespace stageloom

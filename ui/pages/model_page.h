@@ -4,16 +4,19 @@
 #include "ui/models/layers_model.h"
 #include "ui/pages/page.h"
 #include "ui/state/workspace.h"
-#include <QSortFilterProxyModel>
 
+class QComboBox;
 class QPushButton;
 class QStackedLayout;
 
 namespace stageloom {
 
+class EmptyNotice;
+class LayersPanel;
+class LayerStrip;
 class Panel;
 
-// The layers of a model with their parameters, FLOPs and bytes.
+// A model's layers, drawn and as a table, with what the whole of it costs beside them.
 class ModelPage : public Page {
     Q_OBJECT
 public:
@@ -23,17 +26,23 @@ public:
     [[nodiscard]] QList<QWidget*> actions() const override;
 
 private:
-    QWidget* buildTable();
+    QWidget* buildContent();
+    Panel* buildStrip();
+    void buildActions();
     void showModel();
-    void openModel();
+    void showTimes();
+    void showMeasure();
+    void openFile();
+    void openFolder();
     void planModel();
 
     Workspace& m_workspace;
     LayersModel m_layers;
-    QSortFilterProxyModel m_filter;
-    Panel* m_panel = nullptr;
+    LayerStrip* m_strip = nullptr;
+    LayersPanel* m_table = nullptr;
+    QComboBox* m_measure = nullptr;
     QStackedLayout* m_stack;
-    QPushButton *m_open, *m_plan;
+    QPushButton *m_presets, *m_open, *m_plan;
 };
 
 } // namespace stageloom

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/topology_matrix_model.h"
 #include "ui/pages/page.h"
 #include "ui/state/workspace.h"
 
+class QLabel;
 class QPushButton;
+class QSpinBox;
 class QStackedLayout;
 
 namespace stageloom {
 
+class LinkLegend;
+class Panel;
 class TopologyView;
 
-// The machine: its devices and links drawn, and as a matrix.
+// The machine: its devices and links drawn, as a matrix, and in words.
 class TopologyPage : public Page {
     Q_OBJECT
 public:
@@ -23,14 +26,22 @@ public:
 
 private:
     QWidget* buildContent();
+    Panel* buildPicture();
+    void buildActions();
     void showTopology();
+    void showCount();
+    void showStages();
+    void showActions();
     void openTopology();
+    void planHere();
 
     Workspace& m_workspace;
-    TopologyMatrixModel m_matrix;
     TopologyView* m_view = nullptr;
+    LinkLegend* m_legend = nullptr;
+    QLabel* m_counted = nullptr;
+    QSpinBox* m_count = nullptr;
     QStackedLayout* m_stack;
-    QPushButton *m_preset, *m_open;
+    QPushButton *m_known, *m_open, *m_use, *m_plan;
 };
 
 } // namespace stageloom

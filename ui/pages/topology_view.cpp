@@ -1,49 +1,64 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/topology_view.h"
 
-#include "core/base/units.h"
-#include "ui/models/topology_matrix_model.h"
+#include "ui/models/link_look.h"
+#include "ui/pages/machine_menu.h"
 #include "ui/theme/theme.h"
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMenu>
 #include <QPainter>
-#include <QPainterPath>
-#include <map>
+#include <QToolTip>
 
 namespace stageloom {
 
 namespace {
 
-QColor linkColour(LinkKind kind)
+constexpr double kReach = 5; // px from a line that still hit it
+
+bool isNear(const QPainterPath& way, const QPointF& point)
 {
-    const Theme& look = theme();
-    switch (kind) {
-    case LinkKind::NvLink:
-    case LinkKind::NvSwitch:
-    case LinkKind::Xgmi:
-        return look.good;
-    case LinkKind::Pcie:
-        return look.accent;
-    case LinkKind::Network:
-        return look.warning;
-    case LinkKind::Host:
-    case LinkKind::SharedMemory:
-        break;
-    }
-    return look.muted;
+    QPainterPathStroker stroker;
+    stroker.setWidth(2 * kReach);
+    return stroker.createStroke(way).contains(point);
 }
 
 } // namespace
 
-TopologyView::TopologyView(QWidget* parent)
+TopologyView::TopologyView(TopologyState& state, QWidget* parent)
     : QWidget(parent)
+    , m_state(state)
 {
     setAccessibleName(tr("Devices and links"));
-    setMinimumSize(320, 220);
+    setAccessibleDescription(
+        tr("Left and Right choose a device, with Shift the pair; Delete unplugs or removes it"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    connect(&state, &TopologyState::changed, this, &TopologyView::place);
+    connect(&state, &TopologyState::selectionChanged, this, qOverload<>(&QWidget::update));
+    connect(&themeNotifier(), &ThemeNotifier::changed, this, qOverload<>(&QWidget::update));
+    place();
 }
 
-void TopologyView::setTopology(const Topology& topology)
+QSize TopologyView::minimumSizeHint() const
 {
-    m_topology = topology;
-    place();
+    return m_state.topology() ? leastMachineSize(*m_state.topology()).toSize() : QSize(240, 160);
+}
+
+void TopologyView::setStages(std::map<int, int> stageOf)
+{
+    m_marks.stageOf = std::move(stageOf);
+    update();
+}
+
+void TopologyView::place()
+{
+    m_marks.hovered = -1;
+    m_layout
+        = m_state.topology() ? layOutMachine(*m_state.topology(), QSizeF(size())) : MachineLayout();
+    updateGeometry();
     update();
 }
 
@@ -52,88 +67,144 @@ void TopologyView::resizeEvent(QResizeEvent*)
     place();
 }
 
-void TopologyView::place()
+QRectF TopologyView::deviceRect(int index) const
 {
-    std::map<std::pair<int, int>, std::vector<std::size_t>> rows; // by server and NUMA node
-    for (std::size_t i = 0; i < m_topology.devices.size(); ++i) {
-        const Device& device = m_topology.devices[i];
-        rows[{ device.server, device.numa.value_or(-1) }].push_back(i);
-    }
-    m_boxes.assign(m_topology.devices.size(), {});
-    if (rows.empty())
+    return m_layout.devices.at(static_cast<std::size_t>(index));
+}
+
+QPointF TopologyView::linkPoint(int a, int b) const
+{
+    const Link* link = m_state.topology() ? m_state.topology()->linkBetween(a, b) : nullptr;
+    return link != nullptr ? m_layout.way(*m_state.topology(), *link).pointAtPercent(0.4)
+                           : QPointF(-1, -1);
+}
+
+MachineSelection TopologyView::at(const QPointF& point) const
+{
+    if (const int device = m_layout.deviceAt(point); device >= 0)
+        return { device, -1 };
+    if (m_state.topology())
+        for (const Link& link : m_state.topology()->links)
+            if (isDrawnDirectly(link.kind)
+                && isNear(m_layout.way(*m_state.topology(), link), point))
+                return { link.a, link.b };
+    return {};
+}
+
+void TopologyView::mousePressEvent(QMouseEvent* event)
+{
+    const MachineSelection what = at(event->position());
+    const MachineSelection before = m_state.selection();
+    if (what.isPair())
+        m_state.selectPair(what.a, what.b);
+    else if (!what.isDevice())
+        m_state.clearSelection();
+    else if ((event->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier)) != 0 && before.a >= 0)
+        m_state.selectPair(before.a, what.a);
+    else
+        m_state.selectDevice(what.a);
+}
+
+void TopologyView::mouseMoveEvent(QMouseEvent* event)
+{
+    const int device = m_layout.deviceAt(event->position());
+    if (device == m_marks.hovered)
         return;
-    const double rowHeight = height() / static_cast<double>(rows.size());
-    double top = 0;
-    for (const auto& [key, members] : rows) {
-        const double cell = width() / static_cast<double>(members.size());
-        const double wide = std::min(160.0, cell * 0.7), high = std::min(64.0, rowHeight * 0.5);
-        for (std::size_t k = 0; k < members.size(); ++k)
-            m_boxes[members[k]] = { (static_cast<double>(k) + 0.5) * cell - wide / 2,
-                top + (rowHeight - high) / 2, wide, high };
-        top += rowHeight;
+    m_marks.hovered = device;
+    update();
+}
+
+void TopologyView::leaveEvent(QEvent*)
+{
+    m_marks.hovered = -1;
+    update();
+}
+
+void TopologyView::keyPressEvent(QKeyEvent* event)
+{
+    const auto& topology = m_state.topology();
+    const MachineSelection now = m_state.selection();
+    const bool forth = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down;
+    const bool back = event->key() == Qt::Key_Left || event->key() == Qt::Key_Up;
+    if (topology && (forth || back)) {
+        const int last = static_cast<int>(topology->devices.size()) - 1;
+        const bool pair = (event->modifiers() & Qt::ShiftModifier) != 0 && now.a >= 0;
+        const int from = now.isPair() && pair ? now.b : now.a;
+        const int next = std::clamp(from + (forth ? 1 : -1), 0, last);
+        if (pair && next != now.a)
+            m_state.selectPair(now.a, next);
+        else if (!pair)
+            m_state.selectDevice(next);
+    } else if (event->key() == Qt::Key_Delete && now.isPair()) {
+        m_state.unplug(now.a, now.b);
+    } else if (event->key() == Qt::Key_Delete && now.isDevice()) {
+        m_state.remove(now.a);
+    } else if (event->key() == Qt::Key_Plus && now.isDevice()) {
+        m_state.addLike(now.a);
+    } else if (event->key() == Qt::Key_Escape) {
+        m_state.clearSelection();
+    } else {
+        QWidget::keyPressEvent(event);
     }
+}
+
+void TopologyView::contextMenuEvent(QContextMenuEvent* event)
+{
+    MachineSelection what = m_state.selection();
+    QPoint place = event->globalPos();
+    if (event->reason() == QContextMenuEvent::Mouse) {
+        what = at(event->pos());
+        if (what.isPair())
+            m_state.selectPair(what.a, what.b);
+        else if (what.isDevice())
+            m_state.selectDevice(what.a);
+    } else if (what.isDevice()) {
+        place = mapToGlobal(deviceRect(what.a).center().toPoint());
+    }
+    if (QMenu* menu = makeMachineMenu(m_state, what, this)) {
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        menu->popup(place);
+    }
+}
+
+QString TopologyView::textOf(const MachineSelection& what) const
+{
+    const Topology& topology = *m_state.topology();
+    const auto name
+        = [&](int index) { return deviceLabel(topology.devices[static_cast<std::size_t>(index)]); };
+    if (what.isDevice())
+        return name(what.a) + QStringLiteral(": ")
+            + QString::fromStdString(topology.devices[static_cast<std::size_t>(what.a)].name);
+    if (const Link* link = topology.linkBetween(what.a, what.b))
+        return tr("%1 – %2: %3").arg(name(what.a), name(what.b), linkText(*link));
+    return {};
+}
+
+bool TopologyView::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip || !m_state.topology())
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const MachineSelection what = at(QPointF(help->pos()));
+    if (what.a >= 0)
+        QToolTip::showText(help->globalPos(), textOf(what), this);
+    else
+        QToolTip::hideText();
+    return true;
 }
 
 void TopologyView::paintEvent(QPaintEvent*)
 {
+    if (!m_state.topology())
+        return;
+    m_marks.selection = m_state.selection();
     QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    paintLinks(painter);
-    for (std::size_t i = 0; i < m_boxes.size(); ++i)
-        paintDevice(painter, i);
-}
-
-void TopologyView::paintLinks(QPainter& painter) const
-{
-    const auto boxOf = [this](int index) -> const QRectF* {
-        for (std::size_t i = 0; i < m_boxes.size(); ++i)
-            if (m_topology.devices[i].index == index)
-                return &m_boxes[i];
-        return nullptr;
-    };
-    painter.setBrush(Qt::NoBrush);
-    for (const Link& link : m_topology.links) {
-        const QRectF *a = boxOf(link.a), *b = boxOf(link.b);
-        if (a == nullptr || b == nullptr)
-            continue;
-        painter.setPen(QPen(linkColour(link.kind), 1.6,
-            link.kind == LinkKind::Network ? Qt::DashLine : Qt::SolidLine));
-        // Links of one row are arcs above it, so that far ones do not hide behind near boxes.
-        const bool sameRow = std::abs(a->center().y() - b->center().y()) < 1;
-        QPainterPath path(sameRow ? QPointF(a->center().x(), a->top()) : a->center());
-        if (sameRow) {
-            const double rise
-                = std::min(a->top() - 6, std::abs(a->center().x() - b->center().x()) * 0.22);
-            path.quadTo(QPointF((a->center().x() + b->center().x()) / 2, a->top() - 2 * rise),
-                QPointF(b->center().x(), b->top()));
-        } else {
-            path.lineTo(b->center());
-        }
-        painter.drawPath(path);
+    MachinePainter(painter, *m_state.topology(), m_layout, m_marks).paint();
+    if (hasFocus()) {
+        painter.setPen(QPen(theme().accent, 1, Qt::DotLine));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     }
-}
-
-void TopologyView::paintDevice(QPainter& painter, std::size_t index) const
-{
-    const Theme& look = theme();
-    const Device& device = m_topology.devices[index];
-    const QRectF box = m_boxes[index];
-    painter.setPen(QPen(look.line, 1));
-    painter.setBrush(look.ground);
-    painter.drawRoundedRect(box, Theme::kRadius, Theme::kRadius);
-    painter.setPen(look.text);
-    painter.setFont(look.titleFont());
-    const QRectF upper = box.adjusted(6, 4, -6, -box.height() / 2);
-    const QRectF lower = box.adjusted(6, box.height() / 2, -6, -4);
-    painter.drawText(upper, Qt::AlignCenter, deviceLabel(device));
-    painter.setFont(look.captionFont());
-    painter.setPen(look.muted);
-    const QString memory
-        = device.memoryBytes ? QString::fromStdString(formatBytes(*device.memoryBytes)) : QString();
-    painter.drawText(lower, Qt::AlignCenter,
-        QFontMetrics(look.captionFont())
-            .elidedText(memory.isEmpty() ? QString::fromStdString(device.name) : memory,
-                Qt::ElideRight, static_cast<int>(lower.width())));
 }
 
 } // namespace stageloom

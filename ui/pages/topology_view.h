@@ -1,29 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/cluster/topology.h"
+#include "ui/pages/machine_painter.h"
 #include <QWidget>
 
 namespace stageloom {
 
-// Devices as boxes in rows of their server and NUMA node, links as lines coloured by kind.
+// The machine drawn: devices in their servers and NUMA nodes, and what joins them. A click chooses
+// a device or a link, a second one with Shift or Ctrl the pair; Delete unplugs or removes it.
 class TopologyView : public QWidget {
     Q_OBJECT
 public:
-    explicit TopologyView(QWidget* parent = nullptr);
-    void setTopology(const Topology& topology);
-    [[nodiscard]] QSize sizeHint() const override { return { 600, 360 }; }
+    explicit TopologyView(TopologyState& state, QWidget* parent = nullptr);
+    void setStages(std::map<int, int> stageOf); // device index to the plan's stage
+    [[nodiscard]] QRectF deviceRect(int index) const;
+    [[nodiscard]] QPointF linkPoint(int a, int b) const; // a place on a drawn link
+    [[nodiscard]] QSize sizeHint() const override { return { 640, 420 }; }
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     void place();
-    void paintLinks(QPainter& painter) const;
-    void paintDevice(QPainter& painter, std::size_t index) const;
-    void resizeEvent(QResizeEvent* event) override;
-    Topology m_topology;
-    std::vector<QRectF> m_boxes; // by position in m_topology.devices
+    [[nodiscard]] MachineSelection at(const QPointF& point) const;
+    [[nodiscard]] QString textOf(const MachineSelection& what) const;
+
+    TopologyState& m_state;
+    MachineLayout m_layout;
+    MachineMarks m_marks;
 };
 
 } // namespace stageloom

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/layers_panel.h"
+
+#include "ui/pages/share_delegate.h"
+#include "ui/pages/totals_row.h"
+#include "ui/theme/theme.h"
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace stageloom {
+
+LayersPanel::LayersPanel(LayersModel& layers, QWidget* parent)
+    : Panel(tr("Layers"), parent)
+    , m_layers(layers)
+    , m_table(new QTableView)
+{
+    auto* search = new QLineEdit;
+    search->setPlaceholderText(tr("Search layers"));
+    search->setClearButtonEnabled(true);
+    search->setToolTip(tr("Keeps the layers whose name contains this"));
+    search->setAccessibleName(tr("Search layers"));
+    search->setFixedWidth(180);
+    addControl(search);
+    m_filter.setSourceModel(&layers);
+    m_filter.setFilterCaseSensitivity(Qt::CaseInsensitive);
+    connect(
+        search, &QLineEdit::textChanged, &m_filter, &QSortFilterProxyModel::setFilterFixedString);
+    buildTable();
+    body()->setSpacing(0);
+    body()->addWidget(m_table, 1);
+    body()->addWidget(new TotalsRow(layers, m_table->horizontalHeader()));
+}
+
+void LayersPanel::buildTable()
+{
+    m_table->setModel(&m_filter);
+    m_table->setItemDelegateForColumn(LayersModel::Share, new ShareDelegate(m_table));
+    m_table->setShowGrid(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setWordWrap(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(Theme::kRowHeight);
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setSectionResizeMode(QHeaderView::Stretch);
+    header->setHighlightSections(false);
+    header->setMinimumSectionSize(64);
+    m_table->setAccessibleName(tr("Layers"));
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        [this](const QModelIndex& now) {
+            if (!m_following && now.isValid())
+                emit layerChosen(m_filter.mapToSource(now).row());
+        });
+    setTimesShown(false);
+}
+
+void LayersPanel::setTimesShown(bool shown)
+{
+    m_table->setColumnHidden(LayersModel::Forward, !shown);
+    m_table->setColumnHidden(LayersModel::Backward, !shown);
+}
+
+void LayersPanel::setCurrent(int layer)
+{
+    m_following = true;
+    const QModelIndex row = layer < 0
+        ? QModelIndex()
+        : m_filter.mapFromSource(m_layers.index(layer, LayersModel::Name));
+    if (row.isValid()) {
+        m_table->setCurrentIndex(row);
+        m_table->scrollTo(row);
+    } else {
+        m_table->clearSelection();
+        m_table->selectionModel()->clearCurrentIndex();
+    }
+    m_following = false;
+}
+
+} // namespace stageloom

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/matrix_panel.h"
+
+#include "ui/pages/machine_menu.h"
+#include "ui/theme/theme.h"
+#include <QHeaderView>
+#include <QMenu>
+#include <QShortcut>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace stageloom {
+
+namespace {
+
+constexpr int kCellWide = 50, kCellHigh = 36; // px
+
+} // namespace
+
+MatrixPanel::MatrixPanel(TopologyState& state, QWidget* parent)
+    : Panel(tr("Link matrix"), parent)
+    , m_state(state)
+    , m_table(new QTableView)
+{
+    setCaption(tr("GB/s one way"));
+    buildTable();
+    body()->addWidget(m_table, 1);
+    connect(&state, &TopologyState::changed, this, &MatrixPanel::showTopology);
+    connect(&state, &TopologyState::selectionChanged, this, &MatrixPanel::showSelection);
+    connect(&themeNotifier(), &ThemeNotifier::changed, m_table->viewport(),
+        qOverload<>(&QWidget::update));
+    showTopology();
+}
+
+void MatrixPanel::buildTable()
+{
+    m_table->setModel(&m_matrix);
+    m_table->setTabKeyNavigation(false);
+    m_table->setShowGrid(false);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    for (QHeaderView* header : { m_table->horizontalHeader(), m_table->verticalHeader() }) {
+        header->setSectionResizeMode(QHeaderView::Fixed);
+        header->setHighlightSections(true);
+        header->setMinimumSectionSize(24);
+        header->setDefaultAlignment(Qt::AlignCenter);
+    }
+    m_table->horizontalHeader()->setDefaultSectionSize(kCellWide);
+    m_table->verticalHeader()->setDefaultSectionSize(kCellHigh);
+    m_table->verticalHeader()->setFixedWidth(34);
+    m_table->setCornerButtonEnabled(false);
+    m_table->setObjectName(QStringLiteral("matrix"));
+    m_table->setAccessibleName(tr("Link matrix"));
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this,
+        [this](const QModelIndex& now) {
+            if (!m_following && now.isValid())
+                m_state.selectPair(now.row(), now.column());
+        });
+    connect(m_table, &QWidget::customContextMenuRequested, this, [this](const QPoint& place) {
+        if (QMenu* menu = makeMachineMenu(m_state, m_state.selection(), this)) {
+            menu->setAttribute(Qt::WA_DeleteOnClose);
+            menu->popup(m_table->viewport()->mapToGlobal(place));
+        }
+    });
+    auto* unplug = new QShortcut(QKeySequence::Delete, m_table);
+    unplug->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(unplug, &QShortcut::activated, this, [this] {
+        if (m_state.selection().isPair())
+            m_state.unplug(m_state.selection().a, m_state.selection().b);
+    });
+}
+
+void MatrixPanel::showTopology()
+{
+    m_following = true;
+    m_matrix.setTopology(m_state.topology().value_or(Topology {}));
+    m_following = false;
+    showSelection();
+}
+
+void MatrixPanel::showSelection()
+{
+    const MachineSelection& now = m_state.selection();
+    m_following = true;
+    if (now.isPair()) {
+        const QModelIndex cell = m_table->currentIndex();
+        // The mirrored cell of the same pair stays where it was chosen.
+        if (cell.row() != now.b || cell.column() != now.a)
+            m_table->setCurrentIndex(m_matrix.index(now.a, now.b));
+    } else if (now.isDevice()) {
+        m_table->setCurrentIndex(m_matrix.index(now.a, now.a));
+    } else {
+        m_table->clearSelection();
+        m_table->selectionModel()->clearCurrentIndex();
+    }
+    m_following = false;
+}
+
+} // namespace stageloom
