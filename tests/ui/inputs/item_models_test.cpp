@@ -140,8 +140,8 @@ TEST(FindingsModel, keepsItsPromisesAndSaysTheWorstFirst)
     using Severity = PlanFinding::Severity;
     model.setFindings({ { Severity::Note, "/a", "a note" }, { Severity::Error, "/b", "an error" },
         { Severity::Warning, "/c", "a warning" } });
-    EXPECT_EQ(cell(model, 0, 0), QStringLiteral("an error"));
-    EXPECT_EQ(cell(model, 2, 0), QStringLiteral("a note"));
+    EXPECT_EQ(cell(model, 0, 0), QStringLiteral("An error"));
+    EXPECT_EQ(cell(model, 2, 0), QStringLiteral("A note"));
     model.setFindings({});
 }
 

@@ -111,8 +111,9 @@ TEST(KnownMachines, areAllReadable)
         int count = -1;
         EXPECT_EQ(knownMachine(QString::fromStdString(read->name), count), &machine);
         EXPECT_EQ(count, machine.usual);
-        if (!machine.counted.isEmpty())
+        if (!machine.counted.isEmpty()) {
             EXPECT_FALSE(readTopology(machine.source(machine.most + 1).toStdString()));
+        }
     }
     // Every preset of the commands is in the menu.
     for (const std::string& form : topologyPresets()) {

@@ -53,14 +53,16 @@ protected:
     {
         QCoreApplication::processEvents();
         for (auto* button : page->template findChildren<QPushButton*>())
-            if (button->isVisible())
+            if (button->isVisible()) {
                 EXPECT_GE(button->width(), button->minimumSizeHint().width())
                     << button->text().toStdString();
+            }
         for (auto* label : page->template findChildren<QLabel*>())
             if (label->isVisible() && !label->wordWrap()
-                && label->sizePolicy().horizontalPolicy() != QSizePolicy::Ignored)
+                && label->sizePolicy().horizontalPolicy() != QSizePolicy::Ignored) {
                 EXPECT_GE(label->width(), label->minimumSizeHint().width())
                     << label->text().toStdString();
+            }
         for (auto* panel : page->template findChildren<Panel*>())
             if (panel->isVisible() && panel->parentWidget()->layout() != nullptr) {
                 const QRect room = panel->parentWidget()->rect();

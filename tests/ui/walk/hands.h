@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/pages/panel.h"
+
 #include <QAbstractButton>
 #include <QApplication>
 #include <QDropEvent>
@@ -89,6 +91,16 @@ inline QAbstractButton* startingWith(QWidget& window, const QString& text)
             return each;
     ADD_FAILURE() << "no visible button begins with " << text.toStdString();
     return nullptr;
+}
+
+// What the window complains of at the moment.
+inline QString shownSentence(QWidget& window)
+{
+    QStringList sentences;
+    for (auto* bar : window.findChildren<MessageBar*>())
+        if (!bar->sentence().isEmpty())
+            sentences << bar->sentence();
+    return sentences.join(' ');
 }
 
 template <typename Widget> Widget* named(QWidget& window, const QString& accessibleName)

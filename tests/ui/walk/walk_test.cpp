@@ -12,6 +12,7 @@
 #include "ui/pages/train_form.h"
 #include "ui/plots/curve_plot.h"
 #include <QAbstractItemView>
+#include <QDir>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMenu>
@@ -184,12 +185,16 @@ TEST_F(Walk, fromAModelToTwoComparedRuns)
         if (dialog == nullptr)
             return;
         answerDialog.stop();
-        dialog->selectFile(file("curves.csv"));
+        auto* name = dialog->findChild<QLineEdit*>("fileNameEdit");
+        ASSERT_NE(name, nullptr);
+        name->setText(file("curves.csv"));
         QMetaObject::invokeMethod(dialog, "accept");
     });
     chooseForm.start(50);
     click(*startingWith(window, "Export"));
-    ASSERT_TRUE(waitFor([&] { return QFileInfo::exists(file("curves.csv")); }, kLong));
+    ASSERT_TRUE(waitFor([&] { return QFileInfo::exists(file("curves.csv")); }, 15'000))
+        << QDir(folder.path()).entryList().join(' ').toStdString() << ": "
+        << shownSentence(window).toStdString();
     const Result<std::string> csv = readTextFile(path("curves.csv"), 1 << 20);
     ASSERT_TRUE(csv);
     EXPECT_GE(std::count(csv->begin(), csv->end(), '\n'), 80); // both runs' batches and a header
