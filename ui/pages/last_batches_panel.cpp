@@ -71,10 +71,9 @@ LastBatchesPanel::LastBatchesPanel(QWidget* parent)
     // Long sentences are cut, they must not widen the window.
     m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_late->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_late->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    foot->addWidget(m_facts, 3);
-    foot->addWidget(m_late, 2);
+    foot->addWidget(m_facts);
     body()->addLayout(foot);
+    body()->addWidget(m_late);
 }
 
 void LastBatchesPanel::clear()

@@ -60,14 +60,38 @@ void LastBatches::setPlanned(std::shared_ptr<const Prediction> prediction)
 void LastBatches::clear()
 {
     m_batches.clear();
+    m_unfinished.clear();
+}
+
+bool LastBatches::isWhole(const std::vector<Span>& batch) const
+{
+    if (!m_prediction)
+        return true;
+    const Trace& planned = m_prediction->trace;
+    return std::count_if(batch.begin(), batch.end(), [](const Span& span) {
+        return isBackward(span.kind);
+    }) >= std::ptrdiff_t(planned.microbatches) * planned.stages;
 }
 
 void LastBatches::append(const std::vector<Span>& spans)
 {
-    for (const Span& span : spans)
-        m_batches[span.batch].push_back(span);
+    for (const Span& span : spans) {
+        const auto whole = m_batches.find(span.batch);
+        (whole != m_batches.end() ? whole->second : m_unfinished[span.batch]).push_back(span);
+    }
+    for (auto batch = m_unfinished.begin(); batch != m_unfinished.end();) {
+        if (isWhole(batch->second)) {
+            m_batches.insert(std::move(*batch));
+            batch = m_unfinished.erase(batch);
+        } else {
+            ++batch;
+        }
+    }
     while (m_batches.size() > kShown)
         m_batches.erase(m_batches.begin());
+    // What the window joined too late to see whole, or lost, is not waited for.
+    if (!m_batches.empty())
+        m_unfinished.erase(m_unfinished.begin(), m_unfinished.lower_bound(firstBatch()));
 }
 
 int LastBatches::firstBatch() const

@@ -32,7 +32,9 @@ public:
 
     void setPlanned(std::shared_ptr<const Prediction> prediction);
     void clear(); // of the measurement
-    void append(const std::vector<Span>& spans); // of whole batches
+    // In any pieces: a batch is shown once every backward of it is there (known by the prediction;
+    // without one, at once).
+    void append(const std::vector<Span>& spans);
     [[nodiscard]] bool isEmpty() const { return m_batches.empty(); }
     [[nodiscard]] int firstBatch() const; // 0-based; needs a batch
     [[nodiscard]] int lastBatch() const;
@@ -46,7 +48,8 @@ public:
 
 private:
     [[nodiscard]] double origin() const;
-    std::map<int, std::vector<Span>> m_batches;
+    [[nodiscard]] bool isWhole(const std::vector<Span>& batch) const;
+    std::map<int, std::vector<Span>> m_batches, m_unfinished;
     std::shared_ptr<const Prediction> m_prediction;
 };
 

@@ -99,6 +99,13 @@ TEST(LastBatches, renumbersThePlanToTheBatchesShown)
         EXPECT_EQ(s.microbatch, s.batch);
     }
     EXPECT_DOUBLE_EQ(first, 0); // both on one clock
+    // A batch that comes in pieces is shown when its last backward is there.
+    const std::vector<Span> next = batch(53);
+    batches.append({ next.begin(), next.begin() + 3 });
+    EXPECT_EQ(batches.lastBatch(), 52);
+    batches.append({ next.begin() + 3, next.end() });
+    EXPECT_EQ(batches.lastBatch(), 53);
+    EXPECT_EQ(batches.run().spans.size(), plan.spans.size());
 }
 
 } // namespace
