@@ -11,6 +11,12 @@ namespace {
 QString valueWords(const std::string& json)
 {
     QString text = QString::fromStdString(json);
+    if (text.contains(u'.') || text.contains(u'e')) { // 0.00040960000000000004 is 0.0004096
+        bool isNumber = false;
+        const double value = text.toDouble(&isNumber);
+        if (isNumber)
+            return QString::number(value, 'g', 6);
+    }
     if (text.size() >= 2 && text.startsWith(u'"') && text.endsWith(u'"'))
         text = text.mid(1, text.size() - 2);
     return text;

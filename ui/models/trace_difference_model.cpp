@@ -110,7 +110,8 @@ QVariant TraceDifferenceModel::data(const QModelIndex& index, int role) const
     case Qt::DecorationRole:
         return index.column() == Stage ? QVariant(theme().stage(kind.stage)) : QVariant();
     case Qt::ForegroundRole:
-        if (index.column() != Mean || std::fabs(kind.meanDelta) < kNotable * kind.baseMean)
+        if (index.column() != Mean || kind.meanDelta == 0
+            || std::fabs(kind.meanDelta) < kNotable * kind.baseMean)
             return {};
         return kind.meanDelta > 0 ? theme().bad : theme().good;
     default:
@@ -129,7 +130,7 @@ QVariant TraceDifferenceModel::headerData(int section, Qt::Orientation orientati
         return {};
     const QString titles[]
         = { tr("Stage"), tr("Action"), tr("Matched"), tr("Run %1").arg(m_base.value),
-              tr("Run %1").arg(m_other.value), tr("Mean difference"), tr("Worst"), tr("Worst at") };
+              tr("Run %1").arg(m_other.value), tr("Mean Δ"), tr("Worst Δ"), tr("Worst at") };
     return titles[section];
 }
 
