@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/optim/grad_norm_kernel.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-#define STAGELOOM_CLONES                                                                           \
-    __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define STAGELOOM_CLONES
-#endif
+#include "engine/optim/instruction_clones.h"
 
 namespace stageloom::engine {
 

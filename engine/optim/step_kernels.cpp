@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/optim/step_kernels.h"
 
-#include <cmath>
+#include "engine/optim/instruction_clones.h"
 
-// One compiled copy for each generation of the instruction set, chosen when the program is loaded.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-#define STAGELOOM_CLONES                                                                           \
-    __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define STAGELOOM_CLONES
-#endif
+#include <cmath>
 
 // `ivdep`: dst is either src itself or apart from it, so no turn of the loop reads what another
 // wrote.

@@ -3,7 +3,7 @@
 
 #include "core/base/units.h"
 #include "ui/theme/theme.h"
-#include <QCoreApplication>
+#include "ui/timeline/span_text.h"
 #include <cmath>
 
 namespace stageloom {
@@ -18,32 +18,6 @@ QString seconds(double value)
 }
 
 } // namespace
-
-QString actionWords(ActionKind kind)
-{
-    const auto tr = [](const char* word) { return QCoreApplication::translate("Action", word); };
-    switch (kind) {
-    case ActionKind::Forward:
-        return tr("Forward");
-    case ActionKind::Backward:
-        return tr("Backward");
-    case ActionKind::BackwardInput:
-        return tr("Backward of the input");
-    case ActionKind::BackwardWeight:
-        return tr("Backward of the weights");
-    case ActionKind::Recompute:
-        return tr("Recompute");
-    case ActionKind::Update:
-        return tr("Update");
-    case ActionKind::Send:
-        return tr("Send");
-    case ActionKind::Recv:
-        return tr("Receive");
-    case ActionKind::AllReduce:
-        return tr("All-reduce");
-    }
-    return {};
-}
 
 QString signedSeconds(double value)
 {
@@ -77,7 +51,7 @@ QString TraceDifferenceModel::text(const KindDifference& kind, int column) const
     case Stage:
         return QString::number(kind.stage);
     case Action:
-        return actionWords(kind.kind);
+        return kindText(kind.kind);
     case Matched:
         return QString::fromStdString(groupDigits(static_cast<std::int64_t>(kind.matched)));
     case Base:

@@ -6,7 +6,6 @@
 
 namespace stageloom {
 
-QString actionWords(ActionKind kind); // for people: "Forward"
 QString signedSeconds(double seconds); // "+1.2 ms", "−340 µs", "0"
 
 // How long each kind of action of each stage takes in two runs.

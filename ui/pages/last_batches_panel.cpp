@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "ui/models/topology_matrix_model.h"
+#include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
 #include <QButtonGroup>
@@ -23,20 +24,6 @@ QString seconds(double value)
 QString percent(double value)
 {
     return QString::fromStdString(formatPercent(value));
-}
-
-QString wordOf(ActionKind kind)
-{
-    switch (kind) {
-    case ActionKind::Forward:
-        return LastBatchesPanel::tr("Forward");
-    case ActionKind::Recompute:
-        return LastBatchesPanel::tr("Recompute");
-    case ActionKind::BackwardWeight:
-        return LastBatchesPanel::tr("Weight gradient");
-    default:
-        return LastBatchesPanel::tr("Backward");
-    }
 }
 
 } // namespace
@@ -120,7 +107,7 @@ void LastBatchesPanel::showBatches()
                        .arg(m_batches.lastBatch() + 1));
         const std::optional<LateOperation> late = m_batches.late();
         m_late->setText(late ? tr("%1 %2 of stage %3 took %4 longer than usual")
-                                   .arg(wordOf(late->span.kind))
+                                   .arg(kindText(late->span.kind))
                                    .arg(late->span.microbatch + 1)
                                    .arg(late->span.stage)
                                    .arg(seconds(late->span.end - late->span.start - late->usual))
