@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ui/state/file_kind.h"
-#include "ui/state/layer_profiling.h"
 #include "ui/state/last_batches.h"
+#include "ui/state/layer_profiling.h"
 #include "ui/state/live_run.h"
 #include "ui/state/model_state.h"
 #include "ui/state/plan_document.h"
