@@ -3,14 +3,16 @@
 """Compares the first command with each of the others, in turn, within one run.
 
 usage: paired.py [--rounds N] [--key KEY] [--floor LABEL=RATIO] [--times LABEL=FACTOR] [--best NAME=LABEL,LABEL…]
-                 [--tolerate CORES] 'label=command' 'label=command' …
+                 [--copies LABEL=N] [--tolerate CORES] 'label=command' 'label=command' …
 
 Every command prints a JSON object as its last line; KEY (default tokens_per_s) names the figure compared, larger is
 better. In every round the first command runs right before each of the others, and the ratio is that of the two
 neighbours, so that it holds when the machine's speed drifts. A pair during which other programs took more than CORES
 (default 0.2) is run again, up to three times; what could not be had quietly is counted as "noisy".
 One JSON line per label: median ratio, its range, the floor (--floor) and whether it was reached. --times multiplies a
-label's figure first (2 for "twice one thread"); --best adds a row against the best of several labels, round by round.
+label's figure first (2 for "twice one thread"); --copies runs N of a label's command at the same time and adds their
+figures up (what the machine gives at most, where cores share caches and memory); --best adds a row against the best of
+several labels, round by round.
 """
 import argparse
 import json
@@ -34,20 +36,30 @@ def own_seconds():
     return used.ru_utime + used.ru_stime
 
 
-def run(command, limit=900):
+def finish(process, command, limit):
+    out, errors = process.communicate(timeout=limit)
+    if process.returncode != 0:
+        sys.exit(f"paired: '{command}' failed ({process.returncode}): {errors.strip()[-400:]}")
+    return json.loads(out.strip().splitlines()[-1])
+
+
+def run(command, key, copies=1, limit=900):
     busy, own, begin = busy_seconds(), own_seconds(), time.monotonic()
-    done = subprocess.run(shlex.split(command), capture_output=True, text=True, timeout=limit)
+    running = [subprocess.Popen(shlex.split(command), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+               for _ in range(copies)]
+    results = [finish(process, command, limit) for process in running]
     wall = time.monotonic() - begin
-    if done.returncode != 0:
-        sys.exit(f"paired: '{command}' failed ({done.returncode}): {done.stderr.strip()[-400:]}")
-    result = json.loads(done.stdout.strip().splitlines()[-1])
+    result = results[0]
+    for summed in (key, "peak_rss_mib"):
+        if all(summed in each for each in results):
+            result[summed] = sum(each[summed] for each in results)
     result["foreign"] = max(0.0, (busy_seconds() - busy - (own_seconds() - own)) / wall)
     return result
 
 
-def pair(first, other, key, label, number, quiet):
+def pair(first, other, key, label, number, quiet, copies):
     for attempt in range(TRIES):
-        results = run(first), run(other)
+        results = run(first, key), run(other, key, copies)
         foreign = max(result["foreign"] for result in results)
         print(f"# round {number}: {label} {results[0][key]:.0f} against {results[1][key]:.0f}, others {foreign:.2f} cores",
               file=sys.stderr, flush=True)
@@ -81,18 +93,21 @@ def main():
     parser.add_argument("--key", default="tokens_per_s")
     parser.add_argument("--floor", action="append", default=[])
     parser.add_argument("--times", action="append", default=[])
+    parser.add_argument("--copies", action="append", default=[])
     parser.add_argument("--best", action="append", default=[])
     parser.add_argument("commands", nargs="+")
     options = parser.parse_args()
-    if any("=" not in word for word in options.commands + options.floor + options.times + options.best):
-        parser.error("commands and the values of --floor, --times and --best are written NAME=VALUE")
+    if any("=" not in word for word in options.commands + options.floor + options.times + options.copies + options.best):
+        parser.error("commands and the values of --floor, --times, --copies and --best are written NAME=VALUE")
     (first, command), *others = pieces(options.commands).items()
     floors = {label: float(value) for label, value in pieces(options.floor).items()}
     factors = {label: float(value) for label, value in pieces(options.times).items()}
+    copies = {label: int(value) for label, value in pieces(options.copies).items()}
     pairs = {label: [] for label, _ in others}
     for number in range(1, options.rounds + 1):
         for label, other in others:
-            pairs[label].append(pair(command, other, options.key, label, number, options.tolerate))
+            pairs[label].append(pair(command, other, options.key, label, number, options.tolerate,
+                                     copies.get(label, 1)))
     ratios = {label: [p["first"][options.key] / (factors.get(label, 1) * p["other"][options.key]) for p in got]
               for label, got in pairs.items()}
     for label, got in pairs.items():
