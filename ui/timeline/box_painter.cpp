@@ -2,12 +2,49 @@
 #include "ui/timeline/box_painter.h"
 
 #include "ui/timeline/span_text.h"
-#include <QFontMetricsF>
+#include <QHash>
+#include <QImage>
 #include <QPainter>
+#include <QStaticText>
 #include <algorithm>
 #include <cmath>
 
 namespace stageloom {
+
+namespace {
+
+// A number is shaped once and drawn in every frame.
+const QStaticText& numberText(const QString& text, const QFont& font)
+{
+    static QHash<QString, QStaticText> shaped;
+    static QFont shapedWith;
+    constexpr qsizetype kMost = 20'000;
+    if (shapedWith != font || shaped.size() > kMost) {
+        shaped.clear();
+        shapedWith = font;
+    }
+    auto at = shaped.find(text);
+    if (at == shaped.end()) {
+        at = shaped.insert(text, QStaticText(text));
+        at->setTextFormat(Qt::PlainText);
+        at->setPerformanceHint(QStaticText::AggressiveCaching);
+        at->prepare({}, font);
+    }
+    return *at;
+}
+
+// Theme::mix by the 256th, for thousands of columns a frame.
+QRgb mixed(QRgb over, QRgb under, double share)
+{
+    const auto part = static_cast<unsigned>(share * 256 + 0.5);
+    const auto channel = [&](unsigned shift) {
+        const unsigned a = over >> shift & 0xff, b = under >> shift & 0xff;
+        return (a * part + b * (256 - part) + 128) >> 8 << shift;
+    };
+    return 0xff000000 | channel(16) | channel(8) | channel(0);
+}
+
+} // namespace
 
 QColor differenceColour(const Theme& theme, double longer, double limit)
 {
@@ -67,11 +104,14 @@ void BoxPainter::paintNumber(QPainter& painter, const VisibleBox& box, const QCo
     const QString text = boxText(model.span(*box.span));
     if (text.isEmpty() || box.rect.height() < 12)
         return;
-    const double width = painter.fontMetrics().horizontalAdvance(text);
-    if (width + 1 > box.rect.width())
+    const QStaticText& shaped = numberText(text, font);
+    const QSizeF size = shaped.size();
+    if (size.width() + 1 > box.rect.width())
         return;
     painter.setPen(theme.textOn(ground));
-    painter.drawText(box.rect, Qt::AlignCenter, text);
+    const QPointF corner(
+        box.rect.center().x() - size.width() / 2, box.rect.center().y() - size.height() / 2);
+    painter.drawStaticText(corner, shaped);
 }
 
 void BoxPainter::paintBox(QPainter& painter, const VisibleBox& box) const
@@ -96,27 +136,46 @@ void BoxPainter::paintBox(QPainter& painter, const VisibleBox& box) const
         paintNumber(painter, box, colour);
 }
 
+// A stretch of boxes one column wide goes down as a picture of one line, drawn as high as the lane:
+// column by column would touch every line of the image for each of them.
+std::size_t BoxPainter::paintColumns(
+    QPainter& painter, const std::vector<VisibleBox>& boxes, std::size_t from) const
+{
+    std::vector<QRgb> line;
+    line.reserve(boxes.size() - from);
+    const QRgb ground = theme.track.rgb();
+    QRgb colour = 0;
+    const VisibleBox* coloured = nullptr; // neighbours are mostly of one stage and kind
+    std::size_t i = from;
+    const auto isColumn = [&](const VisibleBox& b) { return b.rect.width() <= 1.01; };
+    for (; i < boxes.size() && isColumn(boxes[i]); ++i) {
+        const VisibleBox& box = boxes[i];
+        if (i > from && std::fabs(box.rect.left() - boxes[i - 1].rect.right()) > 0.01)
+            break;
+        // What deviates must not fade for being short.
+        if (difference || coloured == nullptr || coloured->summary.kind != box.summary.kind
+            || coloured->summary.stage != box.summary.stage)
+            colour = fill(box).rgb();
+        coloured = &box;
+        line.push_back(difference ? colour : mixed(colour, ground, std::max(0.12, box.coverage)));
+    }
+    const QRectF& first = boxes[from].rect;
+    const QImage picture(reinterpret_cast<const uchar*>(line.data()), static_cast<int>(line.size()),
+        1, QImage::Format_RGB32);
+    painter.drawImage(
+        QRectF(first.left(), first.top(), static_cast<double>(line.size()), first.height()),
+        picture);
+    return i;
+}
+
 void BoxPainter::paint(QPainter& painter, const std::vector<VisibleBox>& boxes) const
 {
     painter.setFont(font);
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
-        const VisibleBox& box = boxes[i];
-        if (box.rect.width() > 1.01) {
-            paintBox(painter, box);
-            continue;
-        }
-        // Columns in a row of one colour and about one coverage go down as a single rectangle.
-        const auto step = [](const VisibleBox& b) { return std::lround(b.coverage * 16); };
-        QRectF run = box.rect;
-        while (i + 1 < boxes.size() && boxes[i + 1].rect.width() <= 1.01
-            && boxes[i + 1].rect.left() - run.right() < 0.01
-            && boxes[i + 1].summary.kind == box.summary.kind
-            && boxes[i + 1].summary.stage == box.summary.stage && step(boxes[i + 1]) == step(box)
-            && !difference)
-            run.setRight(boxes[++i].rect.right());
-        // What deviates must not fade for being short.
-        const double share = difference ? 1 : std::max(0.12, static_cast<double>(step(box)) / 16);
-        painter.fillRect(run, Theme::mix(fill(box), theme.track, share));
+    for (std::size_t i = 0; i < boxes.size();) {
+        if (boxes[i].rect.width() <= 1.01)
+            i = paintColumns(painter, boxes, i);
+        else
+            paintBox(painter, boxes[i++]);
     }
 }
 

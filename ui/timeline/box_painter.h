@@ -25,6 +25,8 @@ struct BoxPainter {
 
 private:
     [[nodiscard]] QColor differenceFill(const VisibleBox& box) const;
+    std::size_t paintColumns(
+        QPainter& painter, const std::vector<VisibleBox>& boxes, std::size_t from) const;
     void paintBox(QPainter& painter, const VisibleBox& box) const;
     void paintNumber(QPainter& painter, const VisibleBox& box, const QColor& ground) const;
 };

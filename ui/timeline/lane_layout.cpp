@@ -199,9 +199,10 @@ private:
 std::vector<VisibleBox> visibleBoxes(
     const TimelineModel& model, const LaneLayout& layout, const LaneRow& row)
 {
-    std::vector<VisibleBox> boxes;
     const SpanIndex& index = indexOf(model, row);
     const TimeScale& scale = layout.scale;
+    std::vector<VisibleBox> boxes;
+    boxes.reserve(std::min(index.size(), static_cast<std::size_t>(scale.width)) + 16);
     const double right = scale.left + scale.width;
     ColumnFolder folder(boxes, index, scale, row);
     index.visit(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/span_table.h"
 
+#include "ui/timeline/parallel.h"
 #include <algorithm>
 
 namespace stageloom {
@@ -32,10 +33,15 @@ void SpanTable::add(const Span& span, std::uint32_t reference)
 
 void SpanTable::finish(const std::vector<Span>& spans)
 {
+    std::vector<Column*> open;
+    std::size_t fresh = 0;
     for (auto& kinds : m_stages)
         for (Column& one : kinds)
-            if (one.finished < one.references.size())
-                finish(spans, one);
+            if (one.finished < one.references.size()) {
+                open.push_back(&one);
+                fresh += one.references.size() - one.finished;
+            }
+    forEachOf(open, fresh, [&](Column* one) { finish(spans, *one); });
 }
 
 void SpanTable::finish(const std::vector<Span>& spans, Column& column)

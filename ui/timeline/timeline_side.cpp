@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_side.h"
 
+#include "ui/timeline/parallel.h"
 #include <algorithm>
 
 namespace stageloom {
@@ -64,34 +65,33 @@ void TimelineSide::take(std::size_t from)
     }
     m_trace.devices = std::max(m_trace.devices, static_cast<int>(m_lanes.size()));
     m_table.finish(m_trace.spans);
-    std::vector<std::size_t> stale;
-    for (Lane& lane : m_lanes) {
-        if (const std::size_t fresh = lane.transfers.finish(m_trace.spans);
-            fresh < lane.transfers.size())
-            lane.moved.update({ m_trace.spans, lane.transfers, m_table }, fresh);
+    const std::size_t fresh = m_trace.spans.size() - from;
+    forEachOf(m_lanes, fresh, [this](Lane& lane) {
+        if (const std::size_t moved = lane.transfers.finish(m_trace.spans);
+            moved < lane.transfers.size())
+            lane.moved.update({ m_trace.spans, lane.transfers, m_table }, moved);
         const std::size_t before = lane.compute.finished();
-        stale.push_back(lane.compute.finish(m_trace.spans));
-        m_reordered += stale.back() < before ? 1 : 0;
-    }
-    updateTotals(from, stale);
+        lane.stale = lane.compute.finish(m_trace.spans);
+        lane.reordered = lane.stale < before;
+        if (lane.stale < lane.compute.size())
+            lane.totals.update(view(lane), lane.stale);
+    });
+    for (const Lane& lane : m_lanes)
+        m_reordered += lane.reordered ? 1 : 0;
+    if (from > 0)
+        explainEarlier(from);
     buildVersions();
 }
 
-// The tails that are new, and those spans in front of them whose input has just arrived: devices
-// report at different times.
-void TimelineSide::updateTotals(std::size_t from, const std::vector<std::size_t>& stale)
+// Spans whose input has only now arrived: devices report at different times.
+void TimelineSide::explainEarlier(std::size_t from)
 {
-    for (std::size_t device = 0; device < m_lanes.size(); ++device)
-        if (Lane& lane = m_lanes[device]; stale[device] < lane.compute.size())
-            lane.totals.update(view(lane), stale[device]);
-    if (from == 0)
-        return;
     const auto& spans = m_trace.spans;
     for (std::size_t i = from; i < spans.size(); ++i)
         for (const std::uint32_t consumer : m_table.consumersOf(spans, spans[i])) {
             Lane& lane = m_lanes[deviceOf(spans[consumer])];
             std::size_t at = lane.compute.firstStartingAt(spans, spans[consumer].start);
-            if (at >= stale[deviceOf(spans[consumer])])
+            if (at >= lane.stale)
                 continue;
             while (at + 1 < lane.compute.size() && lane.compute.reference(at) != consumer)
                 ++at;

@@ -61,6 +61,8 @@ private:
     struct Lane {
         SpanIndex compute, transfers;
         LaneTotals totals, moved; // of compute, of transfers
+        std::size_t stale = 0; // compute positions from here on came with the last arrival
+        bool reordered = false; // it came before something that was there
     };
     // Counted along as long as a stage's spans arrive by start; else asked of the table.
     struct InFlight {
@@ -85,7 +87,7 @@ private:
     void countInFlight(const Span& span);
     void noteVersion(const Span& span);
     void buildVersions();
-    void updateTotals(std::size_t from, const std::vector<std::size_t>& stale);
+    void explainEarlier(std::size_t from);
     [[nodiscard]] LaneTotals::Lane view(const Lane& lane) const
     {
         return { m_trace.spans, lane.compute, m_table };

@@ -199,3 +199,64 @@ TEST(TimelineVersions, changeWhenTheLastStageHasUpdated)
     EXPECT_EQ(segments[0].range, (TimeRange { 0, 10 }));
     EXPECT_EQ(segments[1].version, 1);
 }
+
+namespace {
+
+int farthest(const QColor& a, const QColor& b)
+{
+    return std::max({ std::abs(a.red() - b.red()), std::abs(a.green() - b.green()),
+        std::abs(a.blue() - b.blue()) });
+}
+
+} // namespace
+
+// Ten spans a pixel, half of the time busy: forwards of stage 0, one long update, backwards of
+// stage 1, then nothing for a quarter of the time.
+TEST(TimelineBoxes, narrowSpansKeepTheirColoursOverTheWholeLane)
+{
+    Trace trace;
+    trace.devices = 1;
+    for (int i = 0; i < 6000; ++i) {
+        const bool early = i < 3000;
+        Span s = test::span(
+            early ? ActionKind::Forward : ActionKind::Backward, early ? 0 : 1, i, i, i + 0.5);
+        s.device = 0;
+        if (i < 2970 || i >= 3000)
+            trace.spans.push_back(s);
+    }
+    trace.spans.push_back(test::span(ActionKind::Update, 0, 0, 2970, 3000));
+    trace.spans.push_back(test::span(ActionKind::Forward, 0, 0, 8000, 8001));
+    TimelineView view;
+    view.setPlan(std::move(trace));
+    const double beside = LaneLayout::kLabels + LaneLayout::kRight;
+    view.resize(static_cast<int>(beside) + 800, 300);
+    for (const double ratio : { 1.0, 2.0 }) {
+        QImage image(view.size() * ratio, QImage::Format_RGB32);
+        image.setDevicePixelRatio(ratio);
+        QPainter painter(&image);
+        view.paintOn(painter);
+        painter.end();
+        const LaneLayout layout = layOut(view.model(), view.state(), { view.size(), 0, false });
+        const LaneRow& row = layout.rows.front();
+        const Theme& t = theme();
+        for (const double y : { row.top + 0.5, row.top + row.height / 2, row.top + row.height - 5 })
+            for (const auto& [time, colour] :
+                { std::pair(900, t.stageForward(0)), std::pair(4500, t.stage(1)) })
+                for (int column = 0; column < 20; ++column) {
+                    const QPointF at(layout.scale.toPixel(time) + column, y);
+                    EXPECT_LE(farthest(image.pixelColor((at * ratio).toPoint()),
+                                  Theme::mix(colour, t.track, 0.5)),
+                        12)
+                        << time << " " << column << " " << y;
+                }
+        const auto at = [&](double time, double y) {
+            return image.pixelColor((QPointF(layout.scale.toPixel(time), y) * ratio).toPoint());
+        };
+        EXPECT_EQ(
+            at(2985, row.top + 8), t.text); // three pixels wide: not lost among its neighbours
+        EXPECT_EQ(at(900, row.top - 2), t.panel);
+        const QColor idle = at(7000, row.top + row.height / 2);
+        EXPECT_GT(farthest(idle, t.stageForward(0)), 40);
+        EXPECT_GT(farthest(idle, t.stage(1)), 40);
+    }
+}
