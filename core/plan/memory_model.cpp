@@ -64,6 +64,7 @@ MemoryRule memoryRule(const Plan& plan, bool crossStage)
         rule.flight = MemoryRule::Flight::Flush;
     rule.versionPerStash = plan.schedule == "pipedream";
     rule.versions = twoBw ? 2 : 1;
+    rule.lastHoldsOne = twoBw && crossStage && rule.depth > 1;
     rule.weightBytes = mixed ? 6 : 4;
     rule.extraVersionBytes = mixed ? 2 : 4;
     rule.gradientBytes = (mixed ? 6 : 4) + (twoBw && crossStage ? 4 : 0);

@@ -23,10 +23,15 @@ struct MemoryRule {
     bool versionPerStash = false; // PipeDream: as many versions as microbatches in flight
     double weightBytes = 0, extraVersionBytes = 0, gradientBytes = 0, optimizerBytes = 0;
     int versions = 1;
+    // 2BW with clipping or ties puts off the last stage's update to where its next batch has ended:
+    // nothing of the old version is in flight there any more, and one buffer holds both.
+    bool lastHoldsOne = false;
 
     [[nodiscard]] int inFlight(int stage) const;
     [[nodiscard]] int versionsAt(int stage) const
     {
+        if (lastHoldsOne && stage + 1 == depth)
+            return 1;
         return versionPerStash ? inFlight(stage) : versions;
     }
 };

@@ -2,6 +2,8 @@
 #include "core/plan/memory_model.h"
 #include "core/plan/plan_fixture.h"
 
+#include "core/schedule/registry.h"
+#include "core/schedule/verify.h"
 #include <gtest/gtest.h>
 
 namespace stageloom {
@@ -33,6 +35,35 @@ TEST(MemoryModel, updatesThatCrossStagesNeedASecondAccumulator)
 {
     EXPECT_DOUBLE_EQ(bytesPerParameter("2bw", Dtype::Fp32, OptimizerKind::AdamW, 1), 24);
     EXPECT_DOUBLE_EQ(bytesPerParameter("1f1b", Dtype::Fp32, OptimizerKind::AdamW, 1), 16);
+}
+
+// What is charged is what the list holds: the versions are counted from it by the verifier.
+TEST(MemoryModel, versionsAreThoseOfTheList)
+{
+    for (const char* name : { "gpipe", "1f1b", "pipedream", "2bw" })
+        for (int d = 1; d <= 5; ++d)
+            for (int m : { d, d + 1, 2 * d, 3 * d + 1 })
+                for (bool cross : { false, true }) {
+                    ScheduleRequest request;
+                    request.name = name;
+                    request.depth = d;
+                    request.microbatches = m;
+                    request.batches = 5;
+                    request.crossStageUpdate = cross && d > 1 && request.name != "pipedream";
+                    const auto schedule = makeSchedule(request);
+                    ASSERT_TRUE(schedule) << schedule.error().message;
+                    const auto proof = verifySchedule(*schedule);
+                    ASSERT_TRUE(proof.ok());
+                    Plan plan = test::smallPlan();
+                    plan.schedule = name;
+                    plan.microbatches = m;
+                    plan.stages.resize(std::size_t(d));
+                    const MemoryRule rule = memoryRule(plan, request.crossStageUpdate);
+                    for (int s = 0; s < d; ++s)
+                        EXPECT_EQ(rule.versionsAt(s), proof.peakVersions[std::size_t(s)])
+                            << name << " d " << d << " m " << m << " stage " << s
+                            << (request.crossStageUpdate ? " cross" : "");
+                }
 }
 
 double activations(const char* schedule, int m, int stage, bool recompute = false)
