@@ -88,9 +88,9 @@ void addRunsSteering(CLI::App& runs, CommandContext& context, CommandBody& chose
             chosen = [options, &context] { return attach(*options, context); };
         });
     bind(
-        add("pause", "Holds a run between two batches."),
+        add("pause", "Holds a run: every stage stops before its next action."),
         [](RunControl& control, const SteerOptions&) { return control.pause(); },
-        "pauses after this batch");
+        "pauses before the next action");
     bind(
         add("resume", "Lets a paused run go on."),
         [](RunControl& control, const SteerOptions&) { return control.resume(); }, "goes on");

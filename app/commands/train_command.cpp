@@ -156,6 +156,7 @@ void addTrainCommand(CLI::App& parent, CommandContext& context, CommandBody& cho
     command
         ->add_option("--eval-interval", options->evalInterval,
             "Batches between validations; 0: only at the end")
+        ->check(wholeNumber)
         ->capture_default_str();
     command
         ->add_option("--threads-per-stage", options->threadsPerStage, "CPU threads of each stage")
