@@ -2,6 +2,7 @@
 #include "ui/main_window.h"
 
 #include "core/base/units.h"
+#include "ui/pages/elided_label.h"
 #include "ui/pages/model_page.h"
 #include "ui/pages/panel.h"
 #include "ui/pages/plan_page.h"
@@ -34,11 +35,12 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     , m_message(new MessageBar)
     , m_title(makeLabel(QString(), "document"))
     , m_subtitle(makeLabel(QString(), "caption"))
-    , m_statusLeft(new QLabel)
     , m_statusRight(new QLabel)
+    , m_statusLeft(new ElidedLabel("status"))
 {
     resize(1440, 900);
     setAcceptDrops(true);
+    setAnimated(false); // nothing docks, and each layout would start an animation
     auto* central = new QWidget;
     auto* columns = new QHBoxLayout(central);
     columns->setContentsMargins(0, 0, 0, 0);
@@ -177,12 +179,13 @@ void MainWindow::showStatus()
     const Predictor& predictor = m_workspace.predictor;
     const LiveRun& live = m_workspace.live;
     if (live.isActive() && live.status().pid > 0)
-        m_statusLeft->setText(
+        m_statusLeft->setWords(
             tr("Engine process %1 · the run goes on if this window closes").arg(live.status().pid));
     else if (const Predictor::Shared now = predictor.prediction())
-        m_statusLeft->setText(tr("Simulated %1 batches in %2")
-                                  .arg(now->schedule.batches)
-                                  .arg(QString::fromStdString(formatSeconds(predictor.seconds()))));
+        m_statusLeft->setWords(
+            tr("Simulated %1 batches in %2")
+                .arg(now->schedule.batches)
+                .arg(QString::fromStdString(formatSeconds(predictor.seconds()))));
     const Topology& topology = m_workspace.document.plan().topology;
     const auto runs = static_cast<int>(m_workspace.runs.entries()->size());
     const QString machine

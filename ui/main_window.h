@@ -12,6 +12,7 @@ namespace stageloom {
 
 class MessageBar;
 class Page;
+class ElidedLabel;
 class PlanPage;
 class Rail;
 
@@ -50,7 +51,8 @@ private:
     QStackedWidget* m_pages;
     PlanPage* m_planPage = nullptr;
     MessageBar* m_message;
-    QLabel *m_title, *m_subtitle, *m_statusLeft, *m_statusRight;
+    QLabel *m_title, *m_subtitle, *m_statusRight;
+    ElidedLabel* m_statusLeft;
     QHBoxLayout* m_actions = nullptr;
 };
 

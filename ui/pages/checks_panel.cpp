@@ -74,6 +74,7 @@ void ChecksPanel::show(const Prediction* prediction, const QString& error)
             proved = tr("No deadlock, and the right weight versions, for any timing");
     }
     m_model.setFindings(std::move(findings), proved);
+    m_list->doItemsLayout(); // now, not in a second frame
 }
 
 } // namespace stageloom

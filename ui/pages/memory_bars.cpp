@@ -33,6 +33,7 @@ MemoryBars::MemoryBars(QWidget* parent)
 void MemoryBars::setPrediction(const Plan& plan, std::shared_ptr<const Prediction> prediction)
 {
     m_prediction = std::move(prediction);
+    const std::size_t before = m_rows.size();
     m_rows.clear();
     for (const Device& device : plan.topology.devices) {
         Row row { device.index, -1, deviceLabel(device), device.memoryBytes.value_or(0) };
@@ -49,7 +50,8 @@ void MemoryBars::setPrediction(const Plan& plan, std::shared_ptr<const Predictio
     const auto busy = static_cast<std::size_t>(
         std::count_if(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.stage >= 0; }));
     m_rows.resize(std::min(m_rows.size(), std::max(busy, kMostRows)));
-    updateGeometry();
+    if (m_rows.size() != before)
+        updateGeometry();
     update();
 }
 

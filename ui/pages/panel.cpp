@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/panel.h"
 
+#include "ui/pages/elided_label.h"
 #include "ui/theme/theme.h"
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,7 +20,7 @@ QLabel* makeLabel(const QString& text, const char* role, QWidget* parent)
 
 Panel::Panel(const QString& title, QWidget* parent)
     : QFrame(parent)
-    , m_caption(makeLabel(QString(), "caption"))
+    , m_caption(new ElidedLabel("caption"))
 {
     setObjectName(QStringLiteral("panel"));
     setAccessibleName(title);
@@ -29,8 +30,6 @@ Panel::Panel(const QString& title, QWidget* parent)
     m_head = new QHBoxLayout;
     m_head->setSpacing(8);
     m_head->addWidget(makeLabel(title, "title"));
-    m_caption->setMinimumWidth(0);
-    m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_head->addWidget(m_caption, 1);
     layout->addLayout(m_head);
     m_body = new QVBoxLayout;
@@ -40,8 +39,7 @@ Panel::Panel(const QString& title, QWidget* parent)
 
 void Panel::setCaption(const QString& text)
 {
-    m_caption->setText(text);
-    m_caption->setToolTip(text);
+    m_caption->setWords(text);
 }
 
 void Panel::addControl(QWidget* widget)

@@ -11,17 +11,19 @@ class QVBoxLayout;
 
 namespace stageloom {
 
+class ElidedLabel;
+
 // A framed panel: title, a muted line beside it, room for controls on the right, the content below.
 class Panel : public QFrame {
     Q_OBJECT
 public:
     explicit Panel(const QString& title, QWidget* parent = nullptr);
-    void setCaption(const QString& text);
+    void setCaption(const QString& text); // cut where the room ends, whole in its tooltip
     void addControl(QWidget* widget);
     QVBoxLayout* body() { return m_body; }
 
 private:
-    QLabel* m_caption;
+    ElidedLabel* m_caption;
     QHBoxLayout* m_head;
     QVBoxLayout* m_body;
 };

@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/schedule/registry.h"
+#include "ui/pages/elided_label.h"
 #include "ui/theme/theme.h"
 #include <QHBoxLayout>
 #include <QLabel>
@@ -13,18 +14,19 @@ namespace stageloom {
 namespace {
 
 // `lowIsGood`: fewer seconds, bytes, bubbles. A change below one part in a thousand is none.
-void put(QLabel* label, const QString& text, double now, double saved, bool lowIsGood)
+void put(ElidedLabel* label, const QString& text, double now, double saved, bool lowIsGood)
 {
-    label->setText(text);
+    label->setWords(text);
     QPalette palette = label->parentWidget()->palette();
     QColor colour = theme().text;
     if (saved > 0 && std::abs(now - saved) > 1e-3 * saved)
         colour = (now < saved) == lowIsGood ? theme().good : theme().warning;
     palette.setColor(QPalette::WindowText, colour);
-    label->setPalette(palette);
+    if (palette.color(QPalette::WindowText) != label->palette().color(QPalette::WindowText))
+        label->setPalette(palette);
     if (saved > 0)
-        label->setToolTip(SummaryPanel::tr("%1 % against the saved plan")
-                              .arg(QString::asprintf("%+.1f", 100 * (now / saved - 1))));
+        label->setTip(SummaryPanel::tr("%1 % against the saved plan")
+                          .arg(QString::asprintf("%+.1f", 100 * (now / saved - 1))));
 }
 
 QString stalenessOf(const Prediction& prediction)
@@ -49,16 +51,17 @@ SummaryPanel::SummaryPanel(QWidget* parent)
     m_bubble = addRow(tr("Bubble"), tr("Share of device time without work, warm-up included"));
     m_memory = addRow(tr("Peak memory"), tr("Of the fullest device"));
     m_staleness = addRow(tr("Staleness"), tr("How old the weights are that a batch reads"));
-    m_source = makeLabel(QString(), "caption");
+    m_source = new ElidedLabel("caption");
     body()->addWidget(m_source);
 }
 
-QLabel* SummaryPanel::addRow(const QString& name, const QString& tip)
+ElidedLabel* SummaryPanel::addRow(const QString& name, const QString& tip)
 {
     auto* row = new QHBoxLayout;
     auto* label = makeLabel(name, "caption");
     label->setToolTip(tip);
-    auto* value = makeLabel(QStringLiteral("–"), "value");
+    auto* value = new ElidedLabel("value");
+    value->setWords(QStringLiteral("–"));
     value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(label);
     row->addWidget(value, 1);
@@ -70,8 +73,8 @@ void SummaryPanel::show(
     const std::shared_ptr<const Prediction>& now, const std::shared_ptr<const Prediction>& saved)
 {
     if (!now) {
-        for (QLabel* label : { m_step, m_rate, m_bubble, m_memory, m_staleness })
-            label->setText(QStringLiteral("–"));
+        for (ElidedLabel* label : { m_step, m_rate, m_bubble, m_memory, m_staleness })
+            label->setWords(QStringLiteral("–"));
         return;
     }
     const Prediction none;
@@ -83,9 +86,9 @@ void SummaryPanel::show(
     put(m_bubble, text(formatPercent(now->metrics.bubbleFraction)), now->metrics.bubbleFraction,
         old.metrics.bubbleFraction, true);
     put(m_memory, text(formatBytes(now->peakMemory)), now->peakMemory, old.peakMemory, true);
-    m_staleness->setText(stalenessOf(*now));
-    m_source->setText(now->measuredTimes ? tr("Times measured on this machine")
-                                         : tr("Times estimated from FLOPs and bandwidth"));
+    m_staleness->setWords(stalenessOf(*now));
+    m_source->setWords(now->measuredTimes ? tr("Times measured on this machine")
+                                          : tr("Times estimated from FLOPs and bandwidth"));
 }
 
 } // namespace stageloom

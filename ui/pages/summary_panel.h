@@ -16,8 +16,8 @@ public:
         const std::shared_ptr<const Prediction>& saved);
 
 private:
-    QLabel* addRow(const QString& name, const QString& tip);
-    QLabel *m_step, *m_rate, *m_bubble, *m_memory, *m_staleness, *m_source;
+    ElidedLabel* addRow(const QString& name, const QString& tip);
+    ElidedLabel *m_step, *m_rate, *m_bubble, *m_memory, *m_staleness, *m_source;
 };
 
 } // namespace stageloom

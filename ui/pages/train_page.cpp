@@ -107,6 +107,7 @@ QWidget* TrainPage::buildSide()
     m_logView->setModel(&m_log);
     m_logView->setWordWrap(true);
     m_logView->setResizeMode(QListView::Adjust);
+    m_logView->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // lines wrap
     m_logView->setAccessibleName(tr("Log"));
     log->body()->addWidget(m_logView, 1);
     layout->addWidget(m_facts);
@@ -223,10 +224,22 @@ void TrainPage::beginRun()
     showStatus();
 }
 
+void TrainPage::showEvent(QShowEvent* event)
+{
+    Page::showEvent(event);
+    if (std::exchange(m_plannedDue, false))
+        showPlanned();
+}
+
 void TrainPage::showPlanned()
 {
     const LiveRun& live = m_workspace.live;
-    if (live.id().valid() && live.request())
+    const bool ofRun = live.id().valid() && live.request();
+    // Each frame of a drag on the Plan page predicts anew.
+    m_plannedDue = !ofRun && !isVisible();
+    if (m_plannedDue)
+        return;
+    if (ofRun)
         m_batches->setPlanned(live.request()->plan, m_workspace.livePredictor.prediction());
     else if (m_workspace.document.isOpen())
         m_batches->setPlanned(m_workspace.document.plan(), m_workspace.predictor.prediction());

@@ -28,6 +28,9 @@ public:
     TrainForm& form() { return *m_form; }
     void start();
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     QWidget* buildMain();
     QWidget* buildSide();
@@ -52,6 +55,7 @@ private:
     QListView* m_logView = nullptr;
     QPushButton *m_pause = nullptr, *m_stopAfter = nullptr, *m_stop = nullptr, *m_start = nullptr;
     std::vector<Span> m_spans; // arrived, not shown yet
+    bool m_plannedDue = false; // the plan changed while the page was hidden
     QTimer m_showSpans;
 };
 

@@ -137,7 +137,8 @@ bool PlanDocument::openUntitled()
 
 void PlanDocument::edit(const QString& what, Plan next, int gesture)
 {
-    if (!m_open || toJson(next) == toJson(m_plan))
+    // A drag changes the stages: those are compared first, they are cheap.
+    if (!m_open || (next.stages == m_plan.stages && toJson(next) == toJson(m_plan)))
         return;
     m_undo.push(new PlanEdit(*this, what, m_plan, std::move(next), gesture));
 }

@@ -141,8 +141,8 @@ void BoxPainter::paintBox(QPainter& painter, const VisibleBox& box) const
 std::size_t BoxPainter::paintColumns(
     QPainter& painter, const std::vector<VisibleBox>& boxes, std::size_t from) const
 {
+    constexpr std::size_t kFew = 4; // columns that cost less one by one than as a picture
     std::vector<QRgb> line;
-    line.reserve(boxes.size() - from);
     const QRgb ground = theme.track.rgb();
     QRgb colour = 0;
     const VisibleBox* coloured = nullptr; // neighbours are mostly of one stage and kind
@@ -160,6 +160,11 @@ std::size_t BoxPainter::paintColumns(
         line.push_back(difference ? colour : mixed(colour, ground, std::max(0.12, box.coverage)));
     }
     const QRectF& first = boxes[from].rect;
+    if (line.size() <= kFew) {
+        for (std::size_t k = 0; k < line.size(); ++k)
+            painter.fillRect(first.translated(static_cast<double>(k), 0), QColor(line[k]));
+        return i;
+    }
     const QImage picture(reinterpret_cast<const uchar*>(line.data()), static_cast<int>(line.size()),
         1, QImage::Format_RGB32);
     painter.drawImage(

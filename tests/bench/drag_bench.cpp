@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A border between two stages under the hand, in the whole window: from the mouse's event until
+// strip, memory, checks, numbers and predicted timeline stand on the screen anew.
+#include "core/base/check.h"
+#include "ui/main_window.h"
+#include "ui/pages/checks_panel.h"
+#include "ui/pages/memory_bars.h"
+#include "ui/pages/stage_strip.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
+#include "window_bench.h"
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QMouseEvent>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <set>
+
+using namespace stageloom;
+
+namespace {
+
+constexpr int kStages = 8, kLayers = 96, kMicrobatches = 64, kBorder = 3;
+
+Plan planToDrag()
+{
+    const Json config { { "model_type", "gpt2" }, { "n_layer", kLayers - 3 }, { "n_embd", 1024 },
+        { "n_head", 16 }, { "n_positions", 512 }, { "vocab_size", 50257 },
+        { "activation_function", "gelu_new" }, { "layer_norm_epsilon", 1e-5 } };
+    auto topology = readTopology("dgx1-v100-16g");
+    STAGELOOM_CHECK(topology.has_value(), "the bench's topology is refused");
+    Plan plan;
+    plan.modelConfig = config;
+    plan.topology = std::move(*topology);
+    plan.seq = 512;
+    plan.microbatches = kMicrobatches;
+    constexpr int kEach = kLayers / kStages;
+    for (int s = 0; s < kStages; ++s)
+        plan.stages.push_back({ s * kEach, s * kEach + kEach - 1, { s }, false });
+    return plan;
+}
+
+// Which of the widgets have been painted since the last start.
+class Painted : public QObject {
+public:
+    explicit Painted(std::set<QWidget*> all)
+        : m_all(std::move(all))
+    {
+        for (QWidget* widget : m_all)
+            widget->installEventFilter(this);
+    }
+    void start() { m_missing = m_all; }
+    [[nodiscard]] bool done() const { return m_missing.empty(); }
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::Paint)
+            m_missing.erase(static_cast<QWidget*>(watched));
+        return false;
+    }
+
+private:
+    std::set<QWidget*> m_all, m_missing;
+};
+
+template <typename Widget> Widget* one(QWidget& window)
+{
+    for (Widget* each : window.findChildren<Widget*>())
+        if (each->isVisible())
+            return each;
+    STAGELOOM_CHECK(false, "a part of the page is not in sight");
+    return nullptr;
+}
+
+// The mouse goes to what lies under it.
+void send(QWidget& window, QEvent::Type type, const QPoint& at, Qt::MouseButtons held)
+{
+    static QWidget* grabber = nullptr; // the press keeps the mouse
+    if (type == QEvent::MouseButtonPress)
+        grabber = window.childAt(at);
+    const QPoint local = grabber->mapFrom(&window, at);
+    QMouseEvent event(type, local, window.mapToGlobal(at),
+        type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton, held, {});
+    QApplication::sendEvent(grabber, &event);
+}
+
+void settle()
+{
+    for (int i = 0; i < 20; ++i)
+        QApplication::processEvents(QEventLoop::AllEvents, 20);
+}
+
+void measure(MainWindow& window, Workspace& workspace)
+{
+    auto* strip = one<StageStrip>(window);
+    auto* list = one<ChecksPanel>(window)->findChild<QAbstractItemView*>();
+    Painted painted(
+        { strip, one<MemoryBars>(window), one<TimelineView>(window), list->viewport() });
+    const auto at = [&](int layer) {
+        const StripLayout layout = strip->layoutNow();
+        const QPointF place(layout.layerLeft(layer), layout.area.center().y());
+        return strip->mapTo(&window, place.toPoint());
+    };
+    const int first = workspace.document.plan().stages[kBorder + 1].firstLayer;
+    STAGELOOM_CHECK(window.childAt(at(first)) == strip, "something lies over the strip");
+    send(window, QEvent::MouseButtonPress, at(first), Qt::LeftButton);
+    settle();
+    int layer = first;
+    const bench::Cost cost = bench::p95(200, [&](int i) {
+        layer += i % 10 < 5 ? 1 : -1;
+        painted.start();
+        send(window, QEvent::MouseMove, at(layer), Qt::LeftButton);
+        while (!painted.done())
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        QApplication::processEvents(); // numbers that changed
+        STAGELOOM_CHECK(
+            workspace.document.plan().stages[kBorder + 1].firstLayer == layer, "it did not move");
+    });
+    send(window, QEvent::MouseButtonRelease, at(layer), Qt::NoButton);
+    bench::report(fmt::format("drag_border_{}_stages_{}_microbatches_{}_layers", kStages,
+                      kMicrobatches, kLayers),
+        cost, 16);
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const QTemporaryDir folder;
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("XDG_DATA_HOME", folder.path().toUtf8());
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
+    QApplication application(argc, argv);
+    applyTheme(application, ThemeMode::Light);
+    Workspace workspace(folder.filePath(QStringLiteral("runs.sqlite")).toStdString());
+    MainWindow window(workspace);
+    window.resize(1440, 900);
+    window.show();
+    workspace.document.adopt(planToDrag());
+    window.showPage(MainWindow::kPlan);
+    while (!workspace.predictor.prediction() || workspace.predictor.isBusy())
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    settle();
+    measure(window, workspace);
+    return 0;
+}
