@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace stageloom {
@@ -31,10 +32,11 @@ QString percent(double value)
 LastBatchesPanel::LastBatchesPanel(QWidget* parent)
     : Panel(tr("Last batches"), parent)
     , m_timeline(new TimelineView)
+    , m_follow(makeFollow())
     , m_facts(new QLabel)
     , m_late(makeLabel(QString(), "caption"))
 {
-    setCaption(tr("measured under predicted, on one clock"));
+    showCaption();
     const std::pair<QString, TimelineMode> modes[]
         = { { tr("Predicted"), TimelineMode::Plan }, { tr("Measured"), TimelineMode::Run },
               { tr("Both"), TimelineMode::Both }, { tr("Difference"), TimelineMode::Difference } };
@@ -50,7 +52,13 @@ LastBatchesPanel::LastBatchesPanel(QWidget* parent)
         addControl(button);
     }
     m_timeline->setMode(TimelineMode::Both);
+    addControl(m_follow);
     addControl(new TimelineTools(m_timeline));
+    connect(&m_timeline->state(), &TimelineState::visibleChanged, this, [this] {
+        const TimelineState& state = m_timeline->state();
+        if (!m_changing && !m_timeline->isLoading())
+            setFollowing(state.visible() == state.extent());
+    });
     body()->addWidget(m_timeline, 1);
     auto* foot = new QHBoxLayout;
     m_facts->setTextFormat(Qt::RichText);
@@ -63,18 +71,50 @@ LastBatchesPanel::LastBatchesPanel(QWidget* parent)
     body()->addWidget(m_late);
 }
 
+QToolButton* LastBatchesPanel::makeFollow()
+{
+    auto* follow = new QToolButton;
+    follow->setText(tr("Follow"));
+    follow->setCheckable(true);
+    follow->setChecked(true);
+    follow->setMinimumSize(28, 28);
+    follow->setAccessibleName(tr("Follow the newest batches"));
+    follow->setToolTip(tr("Show the newest batches as they come. Zooming or moving in time holds "
+                          "the picture; this follows again."));
+    connect(follow, &QToolButton::clicked, this, [this](bool on) {
+        setFollowing(on);
+        if (on)
+            showBatches();
+    });
+    return follow;
+}
+
+bool LastBatchesPanel::isFollowing() const
+{
+    return m_follow->isChecked();
+}
+
+void LastBatchesPanel::setFollowing(bool on)
+{
+    m_follow->setChecked(on);
+    showCaption();
+}
+
 void LastBatchesPanel::clear()
 {
     m_batches.clear();
     m_rss = 0;
+    m_shown = { -1, -1 };
     m_timeline->setRun({});
     m_late->clear();
+    setFollowing(true);
     showFacts();
 }
 
 void LastBatchesPanel::setPlanned(
     const Plan& plan, const std::shared_ptr<const Prediction>& prediction)
 {
+    const bool another = prediction != m_prediction;
     m_prediction = prediction;
     m_batches.setPlanned(prediction);
     QStringList names;
@@ -83,13 +123,36 @@ void LastBatchesPanel::setPlanned(
             if (!stage.devices.empty() && device.index == stage.devices.front())
                 names << deviceLabel(device);
     m_timeline->setDeviceNames(names);
-    showBatches();
+    if (another)
+        showBatches();
 }
 
 void LastBatchesPanel::append(const std::vector<Span>& spans)
 {
     m_batches.append(spans);
-    showBatches();
+    showArrived();
+}
+
+void LastBatchesPanel::showArrived()
+{
+    const bool more = !m_batches.isEmpty()
+        && (m_shown.second != m_batches.lastBatch() || m_shownSpans != m_batches.spanCount());
+    if (isFollowing() && more)
+        showBatches();
+    else
+        showFacts();
+}
+
+// What matters most stands first: the line is cut where the buttons begin.
+void LastBatchesPanel::showCaption()
+{
+    if (m_shown.first < 0)
+        setCaption(tr("measured under predicted, on one clock"));
+    else
+        setCaption((isFollowing() ? tr("%1–%2 · measured under predicted, on one clock")
+                                  : tr("%1–%2, held · measured under predicted, on one clock"))
+                       .arg(m_shown.first + 1)
+                       .arg(m_shown.second + 1));
 }
 
 void LastBatchesPanel::setMemory(double rssBytes)
@@ -99,12 +162,12 @@ void LastBatchesPanel::setMemory(double rssBytes)
 
 void LastBatchesPanel::showBatches()
 {
+    m_changing = true;
     m_timeline->setPlan(m_batches.plan());
     if (!m_batches.isEmpty()) {
         m_timeline->setRun(m_batches.run());
-        setCaption(tr("measured under predicted · batches %1–%2 · both on one clock")
-                       .arg(m_batches.firstBatch() + 1)
-                       .arg(m_batches.lastBatch() + 1));
+        m_shown = { m_batches.firstBatch(), m_batches.lastBatch() };
+        m_shownSpans = m_batches.spanCount();
         const std::optional<LateOperation> late = m_batches.late();
         m_late->setText(late ? tr("%1 %2 of stage %3 took %4 longer than usual")
                                    .arg(kindText(late->span.kind))
@@ -113,7 +176,10 @@ void LastBatchesPanel::showBatches()
                                    .arg(seconds(late->span.end - late->span.start - late->usual))
                              : tr("No late operation"));
     }
-    m_timeline->fit();
+    if (isFollowing())
+        m_timeline->fit();
+    m_changing = false;
+    showCaption();
     showFacts();
 }
 

@@ -5,6 +5,7 @@
 #include "ui/state/last_batches.h"
 
 class QLabel;
+class QToolButton;
 
 namespace stageloom {
 
@@ -21,15 +22,26 @@ public:
     void append(const std::vector<Span>& spans);
     void setMemory(double rssBytes); // measured, of the whole engine
     [[nodiscard]] const LastBatches& batches() const { return m_batches; }
+    // The newest batches take the place of those shown; zooming or moving in time holds the
+    // picture, showing all of it follows again.
+    [[nodiscard]] bool isFollowing() const;
 
 private:
+    QToolButton* makeFollow();
+    void setFollowing(bool on);
+    void showArrived(); // where the picture is not held
     void showBatches();
+    void showCaption();
     void showFacts();
     LastBatches m_batches;
     std::shared_ptr<const Prediction> m_prediction;
     TimelineView* m_timeline;
+    QToolButton* m_follow;
     QLabel *m_facts, *m_late;
-    double m_rss = 0, m_shownAt = -1;
+    std::pair<int, int> m_shown { -1, -1 }; // first and last batch in the picture; -1: none
+    std::size_t m_shownSpans = 0;
+    double m_rss = 0;
+    bool m_changing = false; // the range moves by an arrival, not by a hand
 };
 
 } // namespace stageloom

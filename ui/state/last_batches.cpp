@@ -104,6 +104,14 @@ int LastBatches::lastBatch() const
     return m_batches.rbegin()->first;
 }
 
+std::size_t LastBatches::spanCount() const
+{
+    std::size_t count = 0;
+    for (const auto& [batch, spans] : m_batches)
+        count += spans.size();
+    return count;
+}
+
 double LastBatches::origin() const
 {
     return m_batches.empty() ? 0 : firstForward(m_batches.begin()->second, firstBatch());

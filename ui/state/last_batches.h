@@ -38,6 +38,7 @@ public:
     [[nodiscard]] bool isEmpty() const { return m_batches.empty(); }
     [[nodiscard]] int firstBatch() const; // 0-based; needs a batch
     [[nodiscard]] int lastBatch() const;
+    [[nodiscard]] std::size_t spanCount() const; // of the batches shown
 
     [[nodiscard]] Trace run() const;
     [[nodiscard]] Trace plan() const; // renumbered to the batches shown; empty without a prediction
