@@ -119,7 +119,7 @@ Status runDemo(const DemoOptions& options, const CommandContext& context)
 void addDemoCommand(CLI::App& parent, CommandContext& context, CommandBody& chosen)
 {
     CLI::App* command = parent.add_subcommand(
-        "demo", "The sample end to end: plan, simulate and train a small GPT");
+        "demo", "The sample end to end: plan, simulate and train a small GPT.");
     auto options = std::make_shared<DemoOptions>();
     command->add_option("--steps", options->steps, "Batches to train (default 640)")
         ->check(CLI::Range(1, 1000000));

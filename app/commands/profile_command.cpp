@@ -128,8 +128,8 @@ Status runProfile(const ProfileOptions& options)
 
 void addProfileCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
 {
-    CLI::App* command = parent.add_subcommand("profile",
-        "Times each layer of a model on this machine, with the functions that train it.");
+    CLI::App* command = parent.add_subcommand(
+        "profile", "Time each layer of a model on this machine, with the functions that train it.");
     const auto options = std::make_shared<ProfileOptions>();
     command->add_option("--model", options->model, "config.json, its folder, or a preset")
         ->required();

@@ -7,8 +7,8 @@ namespace stageloom {
 
 void addRunsCommand(CLI::App& parent, CommandContext& context, CommandBody& chosen)
 {
-    CLI::App* runs = parent.add_subcommand(
-        "runs", "Lists, compares, exports and steers the runs that are kept.");
+    CLI::App* runs
+        = parent.add_subcommand("runs", "List, compare, export and steer the runs that are kept.");
     runs->require_subcommand(1);
     runs->footer("Examples:\n"
                  "  stageloom runs list\n"

@@ -83,7 +83,7 @@ Status runSimulate(const SimulateOptions& options)
 void addSimulateCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
 {
     CLI::App* command = parent.add_subcommand("simulate",
-        "Time a pipeline before it runs: a plan, a profile, or stage times of your own");
+        "Time a pipeline before it runs: a plan, a profile, or stage times of your own.");
     auto options = std::make_shared<SimulateOptions>();
     command->add_option("plan", options->plan, "Plan file (*.plan.json)");
     command->add_option("--profile", options->profile, "Profile file with layer times");

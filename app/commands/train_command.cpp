@@ -140,7 +140,7 @@ void addTrainCommand(CLI::App& parent, CommandContext& context, CommandBody& cho
 {
     const auto options = std::make_shared<TrainOptions>();
     CLI::App* command = parent.add_subcommand("train",
-        "Trains a plan's model on text, in an engine process of its own, and keeps the run.");
+        "Train a plan's model on text, in an engine process of its own, and keep the run.");
     command->add_option("PLAN", options->plan, "The plan (*.plan.json)")->required();
     command->add_option("--data", options->data, "A text file or a folder of text files")
         ->required()

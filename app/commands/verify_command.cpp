@@ -86,7 +86,7 @@ Status runVerify(const VerifyArguments& arguments)
 void addVerifyCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
 {
     CLI::App* command = parent.add_subcommand(
-        "verify", "Prove a plan's schedule, or a CSV of actions, for any timing");
+        "verify", "Prove a plan's schedule, or a CSV of actions, for any timing.");
     auto arguments = std::make_shared<VerifyArguments>();
     command
         ->add_option("file", arguments->file, "Plan, or schedule CSV (a row a worker: 0F0,0F1,0B0)")

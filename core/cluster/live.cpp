@@ -80,17 +80,9 @@ void addCores(Topology& topology, hwloc_topology_t hwloc)
     const bool known = cores > 0;
     const hwloc_obj_type_t type = known ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
     const int count = known ? cores : hwloc_get_nbobjs_by_type(hwloc, HWLOC_OBJ_PU);
-    const std::optional<double> usable = usableMemory();
-    for (int i = 0; i < count; ++i) {
-        Device device;
-        device.index = i;
-        device.kind = DeviceKind::CpuWorker;
-        device.name = "CPU worker";
-        if (usable)
-            device.memoryBytes = *usable / count;
-        device.numa = numaOf(hwloc, hwloc_get_obj_by_type(hwloc, type, unsigned(i)));
-        topology.devices.push_back(device);
-    }
+    addCpuWorkers(topology, count);
+    for (Device& device : topology.devices)
+        device.numa = numaOf(hwloc, hwloc_get_obj_by_type(hwloc, type, unsigned(device.index)));
     topology.notes.push_back(known
             ? "one CPU worker a physical core; each is given an equal part of the memory"
             : "physical cores are not told apart here: one CPU worker a hardware thread, each with "
@@ -133,6 +125,20 @@ std::optional<double> usableMemory()
         }
     }
     return usable;
+}
+
+void addCpuWorkers(Topology& topology, int count)
+{
+    const std::optional<double> usable = usableMemory();
+    for (int i = 0; i < count; ++i) {
+        Device device;
+        device.index = i;
+        device.kind = DeviceKind::CpuWorker;
+        device.name = "CPU worker";
+        if (usable)
+            device.memoryBytes = *usable / count;
+        topology.devices.push_back(device);
+    }
 }
 
 void noteMemoryLimit(Topology& topology)

@@ -28,7 +28,9 @@ Result<Topology> localTopology();
 std::optional<double> hostMemory();
 // What programs here may use of it: less where a cgroup limits them.
 std::optional<double> usableMemory();
-// Adds a note where the two differ.
+// One device a worker, each with an equal part of that memory.
+void addCpuWorkers(Topology& topology, int count);
+// Adds a note where hostMemory() and usableMemory() differ.
 void noteMemoryLimit(Topology& topology);
 
 // What a topology is named when it is asked for; null: no such preset.

@@ -106,17 +106,8 @@ Result<Topology> cpuPreset(int workers)
     Topology topology;
     topology.title = fmt::format("{} CPU worker{}", workers, workers == 1 ? "" : "s");
     topology.hostMemoryBytes = hostMemory();
-    const std::optional<double> usable = usableMemory();
     topology.devicesPerServer = workers;
-    for (int i = 0; i < workers; ++i) {
-        Device device;
-        device.index = i;
-        device.kind = DeviceKind::CpuWorker;
-        device.name = "CPU worker";
-        if (usable)
-            device.memoryBytes = *usable / workers;
-        topology.devices.push_back(device);
-    }
+    addCpuWorkers(topology, workers);
     joinAllPairs(topology, [](int, int) { return linkOfKind(LinkKind::SharedMemory, {}); });
     topology.notes = { "workers share this machine's memory: each is given an equal part",
         "speeds of CPU workers and of hand-overs between them are not taken from a data sheet; "
