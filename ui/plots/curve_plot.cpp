@@ -83,6 +83,7 @@ CurvePlot::CurvePlot(QWidget* parent)
     m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     m_plot->axisRect()->setRangeDrag(Qt::Horizontal);
     m_plot->axisRect()->setRangeZoom(Qt::Horizontal);
+    m_plot->axisRect()->setMinimumMargins({ 8, 6, 12, 8 }); // half a label's height and width
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);
     connect(m_plot->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
@@ -266,6 +267,8 @@ void CurvePlot::rangeMoved()
             of.raw = decimate(x, s.raw, range.lower, range.upper, columns);
     });
     MinMax sight;
+    std::vector<double> faint; // what stands behind the smooth curves
+    const bool log = m_plot->yAxis->scaleType() == QCPAxis::stLogarithmic;
     d->drawn = 0;
     for (std::size_t i = 0; i < shown.size(); ++i) {
         Private::Series& s = d->series[i];
@@ -279,17 +282,42 @@ void CurvePlot::rangeMoved()
         setData(s.markers, rings);
         d->drawn += shown[i].raw.size() + shown[i].line.size();
         for (const std::vector<DrawnPoint>* list : { &shown[i].raw, &shown[i].line, &rings })
-            for (const DrawnPoint& p : *list)
-                if (std::isfinite(p.y) && p.x >= range.lower && p.x <= range.upper)
+            for (const DrawnPoint& p : *list) {
+                if (!std::isfinite(p.y) || p.x < range.lower || p.x > range.upper
+                    || (log && p.y <= 0))
+                    continue;
+                if (list == &shown[i].raw && d->weight > 0)
+                    faint.push_back(p.y);
+                else
                     sight.add(p.y);
+            }
     }
-    if (!sight.empty()) {
-        const double margin = sight.high > sight.low ? (sight.high - sight.low) * 0.06 : 1;
-        const bool log = m_plot->yAxis->scaleType() == QCPAxis::stLogarithmic;
-        m_plot->yAxis->setRange(
-            log ? std::max(sight.low, 1e-12) : sight.low - margin, sight.high + margin);
-    }
+    // One step that flies off must not press all others into a line: the smooth curve tells of it.
+    constexpr double kRare = 0.02;
+    if (!faint.empty())
+        sight.add(middleOf(std::move(faint), kRare));
+    if (!sight.empty())
+        fitVertically(sight, log);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurvePlot::fitVertically(const MinMax& sight, bool log)
+{
+    constexpr double kMargin = 0.06; // of the height, on either side
+    if (log) {
+        const double factor
+            = sight.high > sight.low ? std::pow(sight.high / sight.low, kMargin) : 2;
+        m_plot->yAxis->setRange(sight.low / factor, sight.high * factor);
+        return;
+    }
+    const double margin = sight.high > sight.low ? (sight.high - sight.low) * kMargin : 1;
+    m_plot->yAxis->setRange(sight.low - margin, sight.high + margin);
+}
+
+MinMax CurvePlot::verticalRange() const
+{
+    const QCPRange range = m_plot->yAxis->range();
+    return { range.lower, range.upper };
 }
 
 QString CurvePlot::readoutAt(double pixel) const

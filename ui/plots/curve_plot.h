@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/plots/decimation.h"
 #include <QColor>
 #include <QString>
 #include <QWidget>
@@ -24,7 +25,8 @@ struct Curve {
 
 // Curves of up to millions of points: each frame draws at most two points a pixel column and curve,
 // its lowest and its highest. Smoothing runs over the full data, and the raw curve stays faint
-// behind it. Drag pans, wheel zooms, double-click fits.
+// behind it; the vertical axis holds the smooth curve and all but the rarest of the raw. Drag pans,
+// wheel zooms, double-click fits.
 class CurvePlot : public QWidget {
     Q_OBJECT
 public:
@@ -42,6 +44,7 @@ public:
     void setRange(double left, double right); // of the x axis in use
     [[nodiscard]] QString readoutAt(double pixel) const; // values of all curves at a column
     [[nodiscard]] std::size_t pointsDrawn() const; // in the present frame
+    [[nodiscard]] MinMax verticalRange() const; // of the axis
     bool savePng(const QString& path);
     bool saveSvg(const QString& path);
 
@@ -57,6 +60,7 @@ private:
     void restyle();
     void styleSeries();
     void rangeMoved();
+    void fitVertically(const MinMax& sight, bool log);
 };
 
 } // namespace stageloom

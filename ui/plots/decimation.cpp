@@ -111,6 +111,21 @@ std::vector<DrawnPoint> decimate(const std::vector<double>& x, const MinMaxPyram
     return points;
 }
 
+MinMax middleOf(std::vector<double> values, double share)
+{
+    std::erase_if(values, [](double v) { return std::isnan(v); });
+    MinMax middle;
+    if (values.empty())
+        return middle;
+    const auto out = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+    const auto low = values.begin() + out, high = values.end() - 1 - out;
+    std::nth_element(values.begin(), low, values.end());
+    middle.add(*low);
+    std::nth_element(values.begin(), high, values.end());
+    middle.add(*high);
+    return middle;
+}
+
 double Smoother::next(double value)
 {
     if (!std::isfinite(value))

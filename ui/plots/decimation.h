@@ -48,6 +48,9 @@ struct DrawnPoint {
 std::vector<DrawnPoint> decimate(const std::vector<double>& x, const MinMaxPyramid& values,
     double left, double right, int columns);
 
+// What all but `share` of the values at either end lie between; NaN counts as absent.
+MinMax middleOf(std::vector<double> values, double share);
+
 // Exponential moving mean without the pull of a start at 0 (bias-corrected); `weight` is the share
 // kept. NaN is skipped.
 class Smoother {

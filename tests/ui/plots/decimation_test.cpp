@@ -34,6 +34,19 @@ void expectLikeAWalk(const MinMaxPyramid& pyramid, const std::vector<double>& va
 
 } // namespace
 
+TEST(MiddleOf, leavesTheRarestOutAtEitherEnd)
+{
+    std::vector<double> values;
+    for (int i = 0; i <= 100; ++i)
+        values.push_back((i * 37) % 101); // 0 … 100, shuffled
+    EXPECT_EQ(middleOf(values, 0.02).low, 2);
+    EXPECT_EQ(middleOf(values, 0.02).high, 98);
+    EXPECT_EQ(middleOf(values, 0).high, 100);
+    EXPECT_EQ(middleOf({ 3, std::nan(""), 5 }, 0.02).low, 3); // few: all count
+    EXPECT_TRUE(middleOf({ std::nan("") }, 0.02).empty());
+    EXPECT_TRUE(middleOf({}, 0.02).empty());
+}
+
 TEST(MinMaxPyramid, answersLikeAWalkHoweverItWasFilled)
 {
     for (const std::size_t count : { 1UL, 16UL, 17UL, 255UL, 256UL, 257UL, 4097UL }) {

@@ -36,6 +36,50 @@ TEST(CurvePlot, readsTheNewestPointAtTheRightEdge)
     EXPECT_TRUE(plot.readoutAt(590).contains(QStringLiteral("tokens 30")));
 }
 
+namespace {
+
+// Falls from 5 to 2 over 1000 steps; one of them flies off to 100.
+Curve fallingWithASpike()
+{
+    Curve curve { QStringLiteral("loss"), Qt::blue, {}, {}, {}, {}, {}, {} };
+    for (int i = 0; i < 1000; ++i) {
+        curve.steps.push_back(i);
+        curve.values.push_back(i == 500 ? 100 : 5 - 0.003 * i);
+    }
+    return curve;
+}
+
+} // namespace
+
+TEST(CurvePlot, fitsTheVerticalAxisToWhatIsInSight)
+{
+    CurvePlot plot;
+    plot.resize(600, 300);
+    plot.show();
+    plot.setCurves({ fallingWithASpike() });
+    EXPECT_GT(plot.verticalRange().high, 100); // on its own, every point counts
+    plot.setRange(600, 900);
+    EXPECT_NEAR(plot.verticalRange().high, 3.2, 0.1);
+    EXPECT_NEAR(plot.verticalRange().low, 2.3, 0.1);
+    plot.fit();
+    EXPECT_GT(plot.verticalRange().high, 100);
+}
+
+TEST(CurvePlot, smoothedItIsNotPressedDownByOneStep)
+{
+    CurvePlot plot;
+    plot.resize(600, 300);
+    plot.show();
+    plot.setCurves({ fallingWithASpike() });
+    plot.setSmoothing(0.9); // the spike lifts the smooth curve to a tenth of itself
+    EXPECT_GT(plot.verticalRange().high, 12);
+    EXPECT_LT(plot.verticalRange().high, 15);
+    EXPECT_LT(plot.verticalRange().low, 2.05);
+    plot.setLogarithmic(true);
+    EXPECT_GT(plot.verticalRange().low, 1.5);
+    EXPECT_LT(plot.verticalRange().high, 15);
+}
+
 TEST(ScatterPlot, clickAndArrowsChooseAPoint)
 {
     ScatterPlot plot;
