@@ -117,12 +117,7 @@ void LastBatchesPanel::setPlanned(
     const bool another = prediction != m_prediction;
     m_prediction = prediction;
     m_batches.setPlanned(prediction);
-    QStringList names;
-    for (const PlanStage& stage : plan.stages)
-        for (const Device& device : plan.topology.devices)
-            if (!stage.devices.empty() && device.index == stage.devices.front())
-                names << deviceLabel(device);
-    m_timeline->setDeviceNames(names);
+    m_timeline->setDeviceNames(stageDeviceLabels(plan.stages, plan.topology));
     if (another)
         showBatches();
 }

@@ -319,17 +319,10 @@ void PlanPage::showPrediction()
             .arg(QString::fromStdString(info != nullptr ? info->title : plan.schedule))
             .arg(plan.microbatches)
             .arg(plan.microbatchSize));
-    QStringList names;
     std::vector<double> capacities;
-    for (std::size_t s = 0; s < plan.stages.size(); ++s) {
-        QString name = tr("Stage %1").arg(s);
-        for (const Device& device : plan.topology.devices)
-            if (!plan.stages[s].devices.empty() && device.index == plan.stages[s].devices.front())
-                name = deviceLabel(device);
-        names << name;
+    for (std::size_t s = 0; s < plan.stages.size(); ++s)
         capacities.push_back(s < now->stages.size() ? now->stages[s].capacityBytes : 0);
-    }
-    m_timeline->setDeviceNames(names);
+    m_timeline->setDeviceNames(stageDeviceLabels(plan.stages, plan.topology));
     m_timeline->setCapacities(capacities);
     m_timeline->setPlan(now->trace);
 }

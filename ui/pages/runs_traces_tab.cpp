@@ -141,6 +141,7 @@ void RunsTracesTab::showTraces()
     words += tr(" · timeline: batches %1–%2").arg(traces.firstBatch + 1).arg(traces.lastBatch + 1);
     m_summary->setText(words);
     m_summary->setToolTip(words);
+    m_timeline->setDeviceNames(traces.devices);
     m_timeline->setPlan(traces.basePart);
     m_timeline->setRun(traces.otherPart);
     m_timeline->setMode(TimelineMode::Difference);

@@ -34,6 +34,7 @@ struct RunTraces {
     RunId base, other;
     TraceComparison comparison;
     Trace basePart, otherPart;
+    QStringList devices; // names; of both runs where they differ
     int firstBatch = 0, lastBatch = -1; // of the parts; last < first: nothing to show
 };
 

@@ -5,6 +5,7 @@
 #include "core/store/metric_store.h"
 #include "core/store/run_export.h"
 #include "core/store/trace_store.h"
+#include "ui/state/topology_state.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -51,6 +52,33 @@ std::pair<int, int> shownBatches(const TraceComparison& c, const Trace& base, co
     const auto fitting
         = static_cast<int>(std::max<std::size_t>(1, RunComparison::kMaxSpans / perBatch));
     return { first, std::min(c.lastBatch, first + fitting - 1) };
+}
+
+// Of the stages' devices as the recorded plan says; nothing where it does not.
+QStringList deviceNamesOf(const Json& plan)
+{
+    if (!plan.is_object() || !plan.contains("stages"))
+        return {};
+    const Json::json_pointer place("/topology/document");
+    if (!plan.contains(place))
+        return {};
+    const Result<Topology> machine = topologyFromJson(plan[place], "the run's plan");
+    if (!machine)
+        return {};
+    std::vector<PlanStage> stages;
+    for (const Json& stage : plan["stages"])
+        if (stage.is_object())
+            stages.push_back({ 0, 0, stage.value("devices", std::vector<int>()), false });
+    return stageDeviceLabels(stages, *machine);
+}
+
+QStringList joined(const QStringList& base, const QStringList& other)
+{
+    QStringList both = base.size() >= other.size() ? base : other;
+    for (qsizetype i = 0; i < std::min(base.size(), other.size()); ++i)
+        if (base[i] != other[i])
+            both[i] = QStringLiteral("%1 / %2").arg(base[i], other[i]);
+    return both;
 }
 
 } // namespace
@@ -117,6 +145,9 @@ Result<RunTraces> readTraces(const StoreFile& store, RunId base, RunId other)
     result.base = base;
     result.other = other;
     result.comparison = compareTraces(traces[0], traces[1]);
+    RunStore runs(*database);
+    result.devices = joined(deviceNamesOf(runs.plan(base).value_or(Json())),
+        deviceNamesOf(runs.plan(other).value_or(Json())));
     if (!result.comparison.spans.empty()) {
         std::tie(result.firstBatch, result.lastBatch)
             = shownBatches(result.comparison, traces[0], traces[1]);

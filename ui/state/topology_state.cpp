@@ -9,6 +9,18 @@ QString deviceLabel(const Device& device)
                                           : TopologyState::tr("Worker %1").arg(device.index);
 }
 
+QStringList stageDeviceLabels(const std::vector<PlanStage>& stages, const Topology& machine)
+{
+    QStringList names;
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+        names << TopologyState::tr("Stage %1").arg(s);
+        for (const Device& device : machine.devices)
+            if (!stages[s].devices.empty() && device.index == stages[s].devices.front())
+                names.back() = deviceLabel(device);
+    }
+    return names;
+}
+
 TopologyState::TopologyState(QObject* parent)
     : QObject(parent)
     , m_job(this)

@@ -60,5 +60,7 @@ private:
 };
 
 QString deviceLabel(const Device& device); // "GPU 0", "Worker 1"
+// Of each stage's first device; "Stage 2" where the machine has no such device.
+QStringList stageDeviceLabels(const std::vector<PlanStage>& stages, const Topology& machine);
 
 } // namespace stageloom

@@ -105,6 +105,11 @@ void TimelineView::setDeviceNames(const QStringList& names)
     update();
 }
 
+const QStringList& TimelineView::deviceNames() const
+{
+    return d->names;
+}
+
 void TimelineView::setCapacities(const std::vector<double>& bytes)
 {
     d->capacities = bytes;

@@ -34,6 +34,7 @@ public:
     void setMode(TimelineMode mode);
     void setFollow(bool on);
     void setDeviceNames(const QStringList& names); // "GPU 0" where none is given
+    [[nodiscard]] const QStringList& deviceNames() const;
     void setCapacities(
         const std::vector<double>& bytes); // by device; the limit in the memory curve
     void setMemoryDevice(int device); // -1: the fullest

@@ -77,7 +77,8 @@ protected:
     [[nodiscard]] bool says(const QString& text) const // in a label in sight
     {
         for (const auto* label : m_page->findChildren<QLabel*>())
-            if (label->isVisible() && label->text().contains(text))
+            if (label->isVisible()
+                && (label->text().contains(text) || label->accessibleName().contains(text)))
                 return true;
         return false;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/cluster/topology.h"
 #include "core/store/metric_store.h"
 #include "core/store/run_store.h"
 #include "core/store/trace_store.h"
@@ -43,6 +44,7 @@ inline Json planOf(const SampleRun& run)
         { "microbatch_size", run.microbatchSize }, { "microbatches", run.microbatches },
         { "stages", stages },
         { "optimizer", { { "kind", "adamw" }, { "learning_rate", run.learningRate } } },
+        { "topology", { { "source", "cpu:4" }, { "document", toJson(*readTopology("cpu:4")) } } },
         { "model", { { "source", run.model } } } };
 }
 

@@ -87,6 +87,8 @@ TEST_F(RunsComparePageTest, theirTracesAreAlignedAndShownInTime)
     auto* timeline = m_page->findChild<TimelineView*>();
     EXPECT_TRUE(timeline->isVisible());
     EXPECT_EQ(timeline->state().mode(), TimelineMode::Difference);
+    EXPECT_EQ(timeline->deviceNames().mid(0, 2),
+        QStringList({ QStringLiteral("Worker 0"), QStringLiteral("Worker 1") }));
     EXPECT_TRUE(says(QStringLiteral("without a partner")));
 }
 
