@@ -11,6 +11,7 @@
 #include "ui/pages/topology_page.h"
 #include "ui/pages/train_page.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_view.h"
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
@@ -345,19 +346,28 @@ void MainWindow::closeEvent(QCloseEvent* event)
 
 void MainWindow::showShortcuts()
 {
-    QMessageBox::information(this, tr("Shortcuts"),
-        tr("<table cellpadding=4>"
-           "<tr><td>Ctrl+1 … Ctrl+5</td><td>Model, Topology, Plan, Train, Runs</td></tr>"
-           "<tr><td>Ctrl+O, Ctrl+S</td><td>Open, save</td></tr>"
-           "<tr><td>Ctrl+Z, Ctrl+Shift+Z</td><td>Undo, redo</td></tr>"
-           "<tr><td>Ctrl+P</td><td>Plan for me</td></tr>"
-           "<tr><td>Stages: Up, Down</td><td>Choose a stage</td></tr>"
-           "<tr><td>Stages: Left, Right</td><td>Move its border by a layer</td></tr>"
-           "<tr><td>Stages: R, S, M</td><td>Recompute, split, merge with the next</td></tr>"
-           "<tr><td>Train: Ctrl+Return</td><td>Start the run</td></tr>"
-           "<tr><td>Timeline: W, S, A, D</td><td>Zoom, pan</td></tr>"
-           "<tr><td>Timeline: F, N, Escape</td><td>Fit, next hit, drop selection</td></tr>"
-           "</table>"));
+    using Lines = std::vector<std::pair<QString, QString>>;
+    const std::pair<QString, Lines> groups[] = {
+        { tr("Window"),
+            { { tr("Ctrl+1 … Ctrl+5"), tr("Model, Topology, Plan, Train, Runs") },
+                { tr("Ctrl+O · Ctrl+S"), tr("open, save") },
+                { tr("Ctrl+Z · Ctrl+Shift+Z"), tr("undo, redo") },
+                { tr("Ctrl+P"), tr("plan for me") },
+                { tr("Ctrl+Return"), tr("start the run, on the Train page") } } },
+        { tr("Stages"),
+            { { tr("Up · Down"), tr("choose a stage") },
+                { tr("Left · Right"), tr("move its border by a layer") },
+                { tr("R · S · M"), tr("recompute, split, merge with the next") } } },
+        { tr("Timeline"), TimelineView::shortcuts() },
+    };
+    QString text = QStringLiteral("<table cellpadding=3>");
+    for (const auto& [title, lines] : groups) {
+        text += QStringLiteral("<tr><td colspan=2><b>%1</b></td></tr>").arg(title);
+        for (const auto& [keys, what] : lines)
+            text += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>")
+                        .arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
+    }
+    QMessageBox::information(this, tr("Shortcuts"), text + QStringLiteral("</table>"));
 }
 
 void MainWindow::showAbout()
