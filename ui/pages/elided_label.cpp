@@ -36,12 +36,12 @@ bool ElidedLabel::isCut() const
 
 QSize ElidedLabel::sizeHint() const
 {
-    return { fontMetrics().horizontalAdvance(m_words), minimumSizeHint().height() };
+    return { fontMetrics().horizontalAdvance(m_words), QLabel::sizeHint().height() };
 }
 
 QSize ElidedLabel::minimumSizeHint() const
 {
-    return { 0, fontMetrics().height() + 2 };
+    return { 0, QLabel::minimumSizeHint().height() }; // of a line, and the style's padding
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*)

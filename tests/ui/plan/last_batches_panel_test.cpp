@@ -140,6 +140,9 @@ TEST(ElidedLabel, cutsItsWordsAndTellsThemWhole)
     EXPECT_EQ(window.width(), 120); // it does not ask for room
     EXPECT_TRUE(label->isCut());
     EXPECT_EQ(label->accessibleName(), words);
+    const int bare = label->sizeHint().height();
+    label->setStyleSheet(QStringLiteral("padding: 5px;"));
+    EXPECT_EQ(label->sizeHint().height(), bare + 10); // letters are not cut by the padding
 }
 
 } // namespace
