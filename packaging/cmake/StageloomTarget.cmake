@@ -16,6 +16,16 @@ if(STAGELOOM_SANITIZE)
   target_link_options(stageloom_flags INTERFACE -fsanitize=${STAGELOOM_SANITIZE})
 endif()
 
+# stageloom_tests_LABEL builds the test programs of one label.
+function(stageloom_label name)
+  foreach(label IN LISTS ARGN)
+    if(NOT TARGET stageloom_tests_${label})
+      add_custom_target(stageloom_tests_${label})
+    endif()
+    add_dependencies(stageloom_tests_${label} ${name})
+  endforeach()
+endfunction()
+
 # stageloom_test(name SOURCES … LIBS … LABELS … [TIMEOUT s]): one GoogleTest program, its cases found by CTest.
 function(stageloom_test name)
   cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
@@ -29,6 +39,7 @@ function(stageloom_test name)
     STAGELOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" STAGELOOM_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
     PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+  stageloom_label(${name} ${T_LABELS})
 endfunction()
 
 # stageloom_ui_test(…): as stageloom_test, with a QApplication on the offscreen platform around the cases.
@@ -44,6 +55,7 @@ function(stageloom_ui_test name)
     STAGELOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" STAGELOOM_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
     PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+  stageloom_label(${name} ${T_LABELS})
 endfunction()
 
 # stageloom_bench(name SOURCES … LIBS …): a benchmark program, built by `packaging/bench` only.
