@@ -5,6 +5,7 @@
 
 #include "core/base/units.h"
 #include "core/plan/planner.h"
+#include "core/plan/training_defaults.h"
 #include "engine/client/run_launcher.h"
 
 #include <CLI/CLI.hpp>
@@ -20,23 +21,9 @@ constexpr const char* kSampleText = "/usr/share/common-licenses";
 
 struct DemoOptions {
     std::string data = kSampleText, model = "preset:demo-gpt";
-    int steps = 640, devices = 2;
+    int steps = training::kSteps, devices = 2;
     std::uint64_t seed = 1234;
 };
-
-// Samples of a microbatch. A delay of one batch costs as many samples as a batch has, so batches
-// are as small as the pipeline allows: many cheap updates, and one microbatch a stage.
-constexpr int kMicrobatchSize = 4;
-
-// A gradient that is one batch old halves the largest stable rate of plain descent. Twice this rate
-// makes the loss jump under 2bw while the warm-up ends.
-OptimizerSettings demoOptimizer(int steps)
-{
-    OptimizerSettings optimizer;
-    optimizer.learningRate = 1e-3;
-    optimizer.warmupSteps = std::min(100, steps / 4);
-    return optimizer;
-}
 
 // Seconds matter in a demo: the same plan serves every schedule, so that only the schedule differs.
 Result<PlannerAnswer> planDemo(const DemoOptions& options)
@@ -51,9 +38,9 @@ Result<PlannerAnswer> planDemo(const DemoOptions& options)
     if (!topology)
         return failure(topology);
     request.topology = *topology;
-    request.batchSize = std::int64_t(kMicrobatchSize) * options.devices;
+    request.batchSize = training::kSamplesADevice * options.devices;
     request.width = 1; // replicas are planned, but not trained yet
-    request.optimizer = demoOptimizer(options.steps);
+    request.optimizer = training::optimizer(options.steps);
     Result<PlannerAnswer> answer = makePlans(request);
     if (!answer)
         return answer;
@@ -121,7 +108,9 @@ void addDemoCommand(CLI::App& parent, CommandContext& context, CommandBody& chos
     CLI::App* command = parent.add_subcommand(
         "demo", "The sample end to end: plan, simulate and train a small GPT.");
     auto options = std::make_shared<DemoOptions>();
-    command->add_option("--steps", options->steps, "Batches to train (default 640)")
+    command
+        ->add_option("--steps", options->steps,
+            fmt::format("Batches to train (default {})", training::kSteps))
         ->check(CLI::Range(1, 1000000));
     command->add_option(
         "--data", options->data, "Text file or folder (default: this system's licences)");

@@ -140,6 +140,8 @@ void StageStrip::paintStage(QPainter& painter, const StripLayout& strip, int sta
             : model.kind == LayerKind::Head                       ? QStringLiteral("H")
             : model.kind == LayerKind::Norm                       ? QStringLiteral("N")
                                                                   : QString();
+        if (letter.isEmpty())
+            continue;
         painter.setPen(look.textOn(look.stage(stage)));
         painter.drawText(cell, Qt::AlignCenter, letter);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/train_form.h"
 
+#include "core/plan/training_defaults.h"
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
@@ -46,8 +47,8 @@ int shownSeed(const TrainRequest& request)
 TrainForm::TrainForm(QWidget* parent)
     : Panel(tr("What to train on"), parent)
     , m_data(new QLineEdit(firstData()))
-    , m_steps(number(1, 10'000'000, 400))
-    , m_warmup(number(0, 1'000'000, 100))
+    , m_steps(number(1, 10'000'000, training::kSteps))
+    , m_warmup(number(0, 10'000'000, training::warmupSteps(training::kSteps)))
     , m_evaluate(number(0, 1'000'000, 50))
     , m_seed(number(0, 1'000'000'000, 1234))
     , m_rate(new QDoubleSpinBox)
@@ -65,6 +66,13 @@ TrainForm::TrainForm(QWidget* parent)
     m_shape->addItem(tr("linear"), static_cast<int>(RateShape::Linear));
     m_shape->addItem(tr("constant"), static_cast<int>(RateShape::Constant));
     m_shown.learningRate = -1; // nothing yet
+    // The warm-up goes along with the steps until a person chooses another.
+    m_stepsBefore = m_steps->value();
+    connect(m_steps, &QSpinBox::valueChanged, this, [this](int steps) {
+        if (m_warmup->value() == training::warmupSteps(m_stepsBefore))
+            m_warmup->setValue(training::warmupSteps(steps));
+        m_stepsBefore = steps;
+    });
     buildDataRow();
     buildNumberRow();
 }
@@ -85,36 +93,37 @@ void TrainForm::buildDataRow()
     row->addWidget(m_data, 1);
     row->addWidget(file);
     row->addWidget(folder);
+    row->addSpacing(8);
+    addField(*row, tr("Evaluate every"), m_evaluate,
+        tr("Batches between evaluations on held-out text; 0: at the end only"));
+    addField(*row, tr("Seed"), m_seed, tr("The same seed gives the same run"));
     body()->addLayout(row);
 }
 
 void TrainForm::buildNumberRow()
 {
     auto* row = new QHBoxLayout;
-    const std::tuple<QString, QWidget*, QString> fields[] = {
-        { tr("Steps"), m_steps, tr("Batches to train") },
-        { tr("Optimizer"), m_optimizer, tr("How gradients become updates") },
-        { tr("Peak rate"), m_rate, tr("The learning rate after the warm-up") },
-        { QString(), m_shape, tr("How the learning rate falls after the warm-up") },
-        { tr("Warm-up"), m_warmup, tr("Batches over which the learning rate rises") },
-        { tr("Evaluate every"), m_evaluate,
-            tr("Batches between evaluations on held-out text; 0: at the end only") },
-        { tr("Seed"), m_seed, tr("The same seed gives the same run") },
-    };
-    for (const auto& [name, field, tip] : fields) {
-        if (!name.isEmpty()) {
-            auto* label = makeLabel(name, "caption");
-            label->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
-            row->addWidget(label);
-        }
-        field->setToolTip(tip);
-        field->setAccessibleName(name.isEmpty() ? tr("Shape of the rate") : name);
-        field->setMinimumWidth(48);
-        field->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-        row->addWidget(field);
-    }
+    addField(*row, tr("Steps"), m_steps, tr("Batches to train"));
+    addField(*row, tr("Optimizer"), m_optimizer, tr("How gradients become updates"));
+    addField(*row, tr("Peak rate"), m_rate, tr("The learning rate after the warm-up"));
+    addField(*row, QString(), m_shape, tr("How the learning rate falls after the warm-up"));
+    addField(*row, tr("Warm-up"), m_warmup, tr("Batches over which the learning rate rises"));
     row->addStretch(1);
     body()->addLayout(row);
+}
+
+void TrainForm::addField(QHBoxLayout& row, const QString& name, QWidget* field, const QString& tip)
+{
+    if (!name.isEmpty()) {
+        auto* label = makeLabel(name, "caption");
+        label->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+        row.addWidget(label);
+    }
+    field->setToolTip(tip);
+    field->setAccessibleName(name.isEmpty() ? tr("Shape of the rate") : name);
+    field->setMinimumWidth(48);
+    field->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    row.addWidget(field);
 }
 
 void TrainForm::chooseFile()
@@ -172,9 +181,9 @@ void TrainForm::show(const TrainRequest& request)
 {
     showOptimizer(request.plan.optimizer);
     m_again = request;
+    m_steps->setValue(request.steps);
     m_warmup->setValue(request.plan.optimizer.warmupSteps);
     m_data->setText(QString::fromStdString(request.dataPath));
-    m_steps->setValue(request.steps);
     m_evaluate->setValue(request.evalInterval);
     m_seed->setValue(shownSeed(request));
 }
@@ -187,8 +196,7 @@ TrainRequest TrainForm::request(const Plan& plan) const
     optimizer.kind = static_cast<OptimizerKind>(m_optimizer->currentData().toInt());
     optimizer.shape = static_cast<RateShape>(m_shape->currentData().toInt());
     optimizer.learningRate = m_rate->value();
-    if (m_warmup->value() != optimizer.warmupSteps)
-        optimizer.warmupSteps = std::min(m_warmup->value(), m_steps->value() / 4);
+    optimizer.warmupSteps = m_warmup->value();
     request.dataPath = data().toStdString();
     request.steps = m_steps->value();
     request.evalInterval = m_evaluate->value();

@@ -6,6 +6,7 @@
 
 class QComboBox;
 class QDoubleSpinBox;
+class QHBoxLayout;
 class QLineEdit;
 class QSpinBox;
 
@@ -27,6 +28,7 @@ public:
 private:
     void buildDataRow();
     void buildNumberRow();
+    void addField(QHBoxLayout& row, const QString& name, QWidget* field, const QString& tip);
     void chooseFile();
     void chooseFolder();
     void showOptimizer(const OptimizerSettings& optimizer);
@@ -37,6 +39,7 @@ private:
     QComboBox *m_optimizer, *m_shape;
     TrainRequest m_again; // what the fields do not show of a run that is run again
     OptimizerSettings m_shown; // what the fields were last filled from
+    int m_stepsBefore = 0; // the last change of the steps
 };
 
 } // namespace stageloom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/workspace.h"
 
+#include "core/plan/training_defaults.h"
 #include <QFileInfo>
 #include <QSettings>
 #include <algorithm>
@@ -87,7 +88,7 @@ std::vector<SamplePlan> Workspace::samples()
     const int workers = cpuWorkers();
     return {
         { tr("Small GPT on %n CPU worker(s)", nullptr, workers), QStringLiteral("preset:demo-gpt"),
-            QStringLiteral("cpu:%1").arg(workers), 8 * workers, 0 },
+            QStringLiteral("cpu:%1").arg(workers), training::kSamplesADevice * workers, 0 },
         { tr("GPT-2 medium on 4 × RTX 4090"), QStringLiteral("preset:gpt2-medium"),
             QStringLiteral("rtx4090:4"), 32, 1024 },
         { tr("GPT-2 XL on a DGX A100"), QStringLiteral("preset:gpt2-xl"),
