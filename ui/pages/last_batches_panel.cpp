@@ -142,12 +142,12 @@ void LastBatchesPanel::showArrived()
 void LastBatchesPanel::showCaption()
 {
     if (m_shown.first < 0)
-        setCaption(tr("measured under predicted, on one clock"));
+        setCaption(tr("plan above run, on one clock"));
     else
-        setCaption((isFollowing() ? tr("%1–%2 · measured under predicted, on one clock")
-                                  : tr("%1–%2, held · measured under predicted, on one clock"))
-                       .arg(m_shown.first + 1)
-                       .arg(m_shown.second + 1));
+        setCaption(
+            (isFollowing() ? tr("%1–%2 · plan above run") : tr("%1–%2, held · plan above run"))
+                .arg(m_shown.first + 1)
+                .arg(m_shown.second + 1));
 }
 
 void LastBatchesPanel::setMemory(double rssBytes)
