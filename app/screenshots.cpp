@@ -81,6 +81,12 @@ bool takeRun(Workspace& workspace, MainWindow& window, Camera& camera)
 {
     workspace.openSample(Workspace::samples().front());
     settle(workspace);
+    // Measured layer times first, as a careful person does: the prediction is of this machine then.
+    workspace.profileShownModel();
+    waitFor([&] { return !workspace.profiling.isRunning(); }, 120000);
+    settle(workspace);
+    workspace.document.adopt(Plan(workspace.document.plan()));
+    settle(workspace);
     auto* train = window.findChild<TrainPage*>();
     window.showPage(MainWindow::kTrain);
     train->form().setSteps(kRunSteps);

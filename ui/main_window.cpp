@@ -151,7 +151,6 @@ int MainWindow::pageCount() const
 
 void MainWindow::showPage(int index)
 {
-    m_pages->setCurrentIndex(index);
     m_rail->setCurrent(index);
     m_workspace.runs.setFollowing(index == kRuns || index == kTrain);
     // Buttons stay children of the header's layout only while their page is shown.
@@ -159,11 +158,15 @@ void MainWindow::showPage(int index)
         item->widget()->hide();
         delete item;
     }
-    const auto* page = static_cast<Page*>(m_pages->currentWidget());
+    const auto* page = static_cast<Page*>(m_pages->widget(index));
+    QWidget* before = m_rail->last(); // Tab goes on from the rail to the header, then to the page
     for (QWidget* action : page->actions()) {
         m_actions->addWidget(action);
         action->show();
+        setTabOrder(before, action);
+        before = action;
     }
+    m_pages->setCurrentIndex(index); // the page may hide an action again
     showHeader();
 }
 

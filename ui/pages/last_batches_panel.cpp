@@ -41,14 +41,15 @@ LastBatchesPanel::LastBatchesPanel(QWidget* parent)
         = { { tr("Predicted"), TimelineMode::Plan }, { tr("Measured"), TimelineMode::Run },
               { tr("Both"), TimelineMode::Both }, { tr("Difference"), TimelineMode::Difference } };
     auto* group = new QButtonGroup(this);
+    letTabReachTheChosen(*group);
     for (const auto& [name, mode] : modes) {
         auto* button = new QPushButton(name);
         button->setCheckable(true);
-        button->setChecked(mode == TimelineMode::Both);
         button->setToolTip(tr("Show: %1").arg(name));
         connect(button, &QPushButton::clicked, this,
             [this, mode = mode] { m_timeline->setMode(mode); });
         group->addButton(button);
+        button->setChecked(mode == TimelineMode::Both);
         addControl(button);
     }
     m_timeline->setMode(TimelineMode::Both);

@@ -3,6 +3,8 @@
 
 #include "ui/pages/elided_label.h"
 #include "ui/theme/theme.h"
+#include <QAbstractButton>
+#include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -45,6 +47,14 @@ void Panel::setCaption(const QString& text)
 void Panel::addControl(QWidget* widget)
 {
     m_head->addWidget(widget);
+}
+
+void letTabReachTheChosen(QButtonGroup& group)
+{
+    QObject::connect(&group, &QButtonGroup::buttonToggled, &group, [&group] {
+        for (QAbstractButton* button : group.buttons())
+            button->setFocusPolicy(button->isChecked() ? Qt::TabFocus : Qt::NoFocus);
+    });
 }
 
 EmptyNotice::EmptyNotice(const QString& title, const QString& hint, QWidget* parent)

@@ -4,6 +4,7 @@
 #include <QFrame>
 #include <functional>
 
+class QButtonGroup;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
@@ -29,6 +30,10 @@ private:
 };
 
 QLabel* makeLabel(const QString& text, const char* role, QWidget* parent = nullptr);
+
+// Qt lets Tab stop at the button that had the focus last; a person expects the chosen one. The
+// arrow keys go on to the others. Before the first button is added.
+void letTabReachTheChosen(QButtonGroup& group);
 
 // What an empty page says: what belongs here, and how to get it.
 class EmptyNotice : public QWidget {

@@ -38,20 +38,30 @@ PlansPanel::PlansPanel(QWidget* parent)
     m_table->verticalHeader()->setDefaultSectionSize(Theme::kRowHeight);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(PlansModel::Name, QHeaderView::Stretch);
+    m_table->setObjectName(QStringLiteral("plans found"));
     m_table->setAccessibleName(tr("Plans found"));
+    m_table->setToolTip(tr("A click or Enter takes the plan; Undo brings the one before back"));
     m_plot->setAxes(tr("peak memory, GB"), tr("tokens per second"));
     body()->addWidget(m_empty, 1);
     body()->addWidget(m_table, 3);
     body()->addWidget(m_plot, 2);
     m_table->hide();
     m_plot->hide();
+    // Arrow keys only look: each taken plan is an edit of the document.
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-        [this](const QModelIndex& index) {
-            m_plot->setCurrent(index.row());
-            if (index.isValid())
-                emit planChosen(m_model.plan(index.row()));
-        });
-    connect(m_plot, &ScatterPlot::activated, m_table, &QTableView::selectRow);
+        [this](const QModelIndex& index) { m_plot->setCurrent(index.row()); });
+    connect(m_table, &QTableView::clicked, this, &PlansPanel::take);
+    connect(m_table, &QTableView::activated, this, &PlansPanel::take);
+    connect(m_plot, &ScatterPlot::activated, this, [this](int row) {
+        m_table->selectRow(row);
+        take(m_table->currentIndex());
+    });
+}
+
+void PlansPanel::take(const QModelIndex& index)
+{
+    if (index.isValid())
+        emit planChosen(m_model.plan(index.row()));
 }
 
 void PlansPanel::show(const PlannerAnswer& answer)

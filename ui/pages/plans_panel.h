@@ -22,6 +22,8 @@ signals:
     void planChosen(const Plan& plan);
 
 private:
+    void take(const QModelIndex& index);
+
     PlansModel m_model;
     QTableView* m_table;
     ScatterPlot* m_plot;

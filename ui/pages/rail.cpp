@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/rail.h"
 
+#include "ui/pages/panel.h"
 #include "ui/theme/theme.h"
 #include <QButtonGroup>
 #include <QFile>
@@ -40,6 +41,7 @@ Rail::Rail(QWidget* parent)
     m_layout->setSpacing(8);
     m_layout->addStretch(1);
     connect(m_group, &QButtonGroup::idClicked, this, &Rail::pageChosen);
+    letTabReachTheChosen(*m_group);
     connect(&themeNotifier(), &ThemeNotifier::changed, this, &Rail::recolour);
 }
 
@@ -64,6 +66,11 @@ void Rail::setCurrent(int page)
     if (QAbstractButton* button = m_group->button(page))
         button->setChecked(true);
     recolour();
+}
+
+QWidget* Rail::last() const
+{
+    return m_group->buttons().last();
 }
 
 void Rail::recolour()

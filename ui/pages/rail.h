@@ -17,6 +17,7 @@ public:
     explicit Rail(QWidget* parent = nullptr);
     void addPage(const QString& icon, const QString& word, const QString& shortcut);
     void setCurrent(int page);
+    [[nodiscard]] QWidget* last() const; // the lowest button
 
 signals:
     void pageChosen(int page);

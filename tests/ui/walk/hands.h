@@ -6,8 +6,13 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QDropEvent>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
+#include <QPushButton>
 #include <QTest>
+#include <QTimer>
 #include <QUrl>
 #include <QWidget>
 #include <functional>
@@ -75,6 +80,44 @@ inline bool waitFor(const std::function<bool()>& done, int milliseconds)
     return QTest::qWaitFor(done, milliseconds);
 }
 
+// Acts on the next popup or dialog of this kind as soon as it is there; its exec() keeps the caller
+// busy meanwhile.
+template <typename Top> void onTop(QObject& owner, const std::function<void(Top&)>& act)
+{
+    auto* timer = new QTimer(&owner);
+    QObject::connect(timer, &QTimer::timeout, &owner, [timer, act] {
+        auto* top = qobject_cast<Top*>(QApplication::activePopupWidget());
+        if (top == nullptr)
+            top = qobject_cast<Top*>(QApplication::activeModalWidget());
+        if (top == nullptr || !top->isVisible())
+            return;
+        timer->stop();
+        timer->deleteLater();
+        act(*top);
+    });
+    timer->start(20);
+}
+
+// Opens the button's menu and clicks the entry where it lies.
+inline void chooseFrom(QPushButton& button, const QString& text)
+{
+    bool chosen = false;
+    onTop<QMenu>(button, [&](QMenu& menu) {
+        for (QAction* action : menu.actions())
+            if (action->text() == text) {
+                chosen = true;
+                const QPoint at = menu.actionGeometry(action).center();
+                for (const int way : { -2, -1, 0 }) // a click counts only after the mouse moved
+                    QTest::mouseMove(&menu, at + QPoint(way, 0));
+                clickAt(menu, at);
+                return;
+            }
+        menu.close();
+    });
+    click(button);
+    EXPECT_TRUE(chosen) << "the menu has no entry " << text.toStdString();
+}
+
 template <typename Button = QAbstractButton> Button* button(QWidget& window, const QString& text)
 {
     for (Button* each : window.findChildren<Button*>())
@@ -84,9 +127,9 @@ template <typename Button = QAbstractButton> Button* button(QWidget& window, con
     return nullptr;
 }
 
-inline QAbstractButton* startingWith(QWidget& window, const QString& text)
+inline QPushButton* startingWith(QWidget& window, const QString& text)
 {
-    for (auto* each : window.findChildren<QAbstractButton*>())
+    for (auto* each : window.findChildren<QPushButton*>())
         if (each->isVisible() && each->text().startsWith(text))
             return each;
     ADD_FAILURE() << "no visible button begins with " << text.toStdString();
