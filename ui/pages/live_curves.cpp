@@ -32,11 +32,11 @@ LiveCurves::LiveCurves(QWidget* parent)
     for (const auto& [title, field] : columns) {
         auto* panel = new Panel(title);
         auto* value = makeLabel(QStringLiteral("–"), "value");
-        value->setMinimumWidth(60);
+        value->setMinimumWidth(48);
         value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         panel->addControl(value);
         auto* plot = new CurvePlot;
-        plot->setMinimumHeight(96);
+        plot->setMinimumSize(104, 96); // four of them on a small screen
         panel->body()->addWidget(plot, 1);
         row->addWidget(panel, 1);
         m_columns.push_back({ field, plot, value });

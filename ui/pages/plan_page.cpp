@@ -6,6 +6,7 @@
 #include "ui/dialogs/planner_dialog.h"
 #include "ui/models/topology_matrix_model.h"
 #include "ui/pages/checks_panel.h"
+#include "ui/pages/first_steps.h"
 #include "ui/pages/memory_bars.h"
 #include "ui/pages/plan_controls.h"
 #include "ui/pages/plans_panel.h"
@@ -16,12 +17,9 @@
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QSettings>
 #include <QStackedLayout>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace stageloom {
@@ -29,7 +27,6 @@ namespace stageloom {
 namespace {
 
 constexpr int kSideWidth = 308;
-constexpr auto kHintKey = "planHintClosed";
 
 } // namespace
 
@@ -47,6 +44,8 @@ PlanPage::PlanPage(Workspace& workspace, QWidget* parent)
     m_stack->addWidget(new EmptyNotice(tr("No plan is open"),
         tr("Drop a *.plan.json, a model's config.json or its folder here, or open one with "
            "Ctrl+O.")));
+    m_stack->addWidget(new EmptyNotice(tr("Looking for a plan…"),
+        tr("Every depth and microbatch size is tried; the fastest that fits is shown here.")));
     auto* content = new QWidget;
     auto* columns = new QHBoxLayout(content);
     columns->setContentsMargins(0, 0, 0, 0);
@@ -87,8 +86,8 @@ QWidget* PlanPage::buildMain()
     auto* layout = new QVBoxLayout(main);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(Theme::kGap);
-    if (!QSettings().value(QLatin1String(kHintKey)).toBool())
-        layout->addWidget(buildHint());
+    if (FirstSteps::isWanted())
+        layout->addWidget(new FirstSteps);
     m_stagesPanel = new Panel(tr("Stages"));
     m_controls = new PlanControls;
     m_stagesPanel->addControl(m_controls);
@@ -100,7 +99,6 @@ QWidget* PlanPage::buildMain()
     m_memory = new MemoryBars;
     m_memoryScroll = new QScrollArea; // 64 devices must not bury the timeline
     m_memoryScroll->setWidgetResizable(true);
-    m_memoryScroll->setFrameShape(QFrame::NoFrame);
     m_memoryScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_memoryScroll->setWidget(m_memory);
     m_memoryScroll->viewport()->setAutoFillBackground(false);
@@ -129,29 +127,6 @@ QWidget* PlanPage::buildSide()
     layout->addWidget(m_checks, 2);
     layout->addWidget(m_plans, 3);
     return side;
-}
-
-QWidget* PlanPage::buildHint()
-{
-    auto* hint = new QFrame;
-    hint->setObjectName(QStringLiteral("panel"));
-    auto* layout = new QHBoxLayout(hint);
-    layout->setContentsMargins(Theme::kPadding, 4, 6, 4);
-    layout->addWidget(new QLabel(tr("<b>1</b> Drag a border between two stages.   <b>2</b> Watch "
-                                    "step time and memory follow.   <b>3</b> Let the planner look "
-                                    "for better plans, then train.")),
-        1);
-    auto* close = new QToolButton;
-    close->setText(QStringLiteral("×"));
-    close->setMinimumSize(28, 28);
-    close->setToolTip(tr("Close this hint for good"));
-    close->setAccessibleName(close->toolTip());
-    layout->addWidget(close);
-    connect(close, &QToolButton::clicked, hint, [hint] {
-        QSettings().setValue(QLatin1String(kHintKey), true);
-        hint->hide();
-    });
-    return hint;
 }
 
 void PlanPage::buildActions()
@@ -224,8 +199,10 @@ void PlanPage::connectPlanner()
     const auto idle = [this](const QString& caption) {
         m_ask->setText(tr("Plan for me…"));
         m_plans->setCaption(caption);
+        showPlan();
     };
     connect(&planner, &PlannerState::started, this, [this] {
+        showPlan();
         m_ask->setText(tr("Stop looking"));
         m_plans->setCaption(tr("looking…"));
     });
@@ -285,7 +262,8 @@ void PlanPage::adoptFound(const Plan& plan)
 void PlanPage::showPlan()
 {
     const bool open = m_workspace.document.isOpen();
-    m_stack->setCurrentIndex(open ? 1 : 0);
+    const bool looking = m_workspace.planner.isBusy();
+    m_stack->setCurrentIndex(open ? Content : looking ? Looking : Nothing);
     m_ask->setEnabled(open);
     m_train->setEnabled(open);
     emit headerChanged();
@@ -306,8 +284,9 @@ void PlanPage::showPrediction()
     m_strip->setPrediction(now);
     m_memory->setPrediction(plan, now);
     constexpr int kMostShown = 8; // rows; the others are scrolled to
-    m_memoryScroll->setFixedHeight(m_memory->sizeHint().height()
-        * std::min(kMostShown, m_memory->rowCount()) / std::max(1, m_memory->rowCount()));
+    m_memoryScroll->setFixedHeight(2 * m_memoryScroll->frameWidth()
+        + m_memory->sizeHint().height() * std::min(kMostShown, m_memory->rowCount())
+            / std::max(1, m_memory->rowCount()));
     m_summary->show(now, m_workspace.savedPredictor.prediction());
     m_stagesPanel->setCaption(
         tr("%1 layers · %2 parameters · drag a border, double-click a stage")

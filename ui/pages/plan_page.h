@@ -4,7 +4,6 @@
 #include "ui/pages/page.h"
 #include "ui/state/workspace.h"
 
-class QLabel;
 class QPushButton;
 class QScrollArea;
 class QStackedLayout;
@@ -35,9 +34,9 @@ signals:
     void trainAsked();
 
 private:
+    enum Stack { Nothing, Looking, Content };
     QWidget* buildMain();
     QWidget* buildSide();
-    QWidget* buildHint();
     void buildActions();
     void connectEdits();
     void showPlan();

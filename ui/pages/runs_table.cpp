@@ -3,11 +3,13 @@
 
 #include "ui/pages/runs_delegate.h"
 #include "ui/theme/theme.h"
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QScrollBar>
 #include <QSettings>
+#include <cmath>
 
 namespace stageloom {
 
@@ -45,6 +47,21 @@ int widthOf(RunField field)
         return 66;
     default:
         return 78;
+    }
+}
+
+// Words that a narrow screen may cut; a number is never cut.
+bool mayShrink(RunField field)
+{
+    switch (field) {
+    case RunField::Name:
+    case RunField::Model:
+    case RunField::Started:
+    case RunField::Tags:
+    case RunField::Schedule:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -111,6 +128,11 @@ void RunsTable::setUpColumns()
         setColumnHidden(i, isOptional(static_cast<RunField>(i)));
     }
     header()->restoreState(QSettings().value(QLatin1String(kColumnsKey)).toByteArray());
+    connect(header(), &QHeaderView::sectionResized, this, [this] {
+        // A width that a hand chose stays: the button is down while it drags.
+        m_ownWidths
+            = m_ownWidths || (!m_fitting && QGuiApplication::mouseButtons() != Qt::NoButton);
+    });
     connect(header(), &QHeaderView::sectionPressed, this, &RunsTable::commitOpenEditor);
     connect(header(), &QHeaderView::sectionMoved, this, &RunsTable::saveColumns);
     connect(header(), &QHeaderView::sortIndicatorChanged, this, &RunsTable::saveColumns);
@@ -129,9 +151,41 @@ void RunsTable::fillColumnsMenu(QMenu& menu)
         action->setChecked(!isColumnHidden(i));
         connect(action, &QAction::toggled, this, [this, i](bool shown) {
             setColumnHidden(i, !shown);
+            fitColumns();
             saveColumns();
         });
     }
+}
+
+void RunsTable::fitColumns()
+{
+    if (m_ownWidths)
+        return;
+    constexpr int kLeast = 64; // px
+    int wanted = 0, spare = 0;
+    for (int i = 0; i < kRunFields; ++i) {
+        if (isColumnHidden(i))
+            continue;
+        const auto field = static_cast<RunField>(i);
+        wanted += widthOf(field);
+        spare += mayShrink(field) ? widthOf(field) - kLeast : 0;
+    }
+    const int over = wanted + (m_model.isGrouped() ? 2 * kIndent : 0) - viewport()->width();
+    const double share = spare > 0 ? std::clamp(static_cast<double>(over) / spare, 0.0, 1.0) : 0;
+    m_fitting = true;
+    for (int i = 0; i < kRunFields; ++i) {
+        const auto field = static_cast<RunField>(i);
+        if (mayShrink(field) && !isColumnHidden(i))
+            setColumnWidth(
+                i, widthOf(field) - static_cast<int>(std::ceil(share * (widthOf(field) - kLeast))));
+    }
+    m_fitting = false;
+}
+
+void RunsTable::resizeEvent(QResizeEvent* event)
+{
+    QTreeView::resizeEvent(event);
+    fitColumns();
 }
 
 void RunsTable::saveColumns() const
@@ -207,6 +261,7 @@ void RunsTable::restore()
     setRootIsDecorated(m_model.isGrouped());
     const int number = static_cast<int>(RunField::Number); // the column that is indented
     setColumnWidth(number, widthOf(RunField::Number) + (m_model.isGrouped() ? 2 * kIndent : 0));
+    fitColumns();
     if (m_model.isGrouped())
         for (int s = 0; s < m_model.rowCount(); ++s) {
             setFirstColumnSpanned(s, {}, true);

@@ -28,10 +28,12 @@ signals:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void closeEditor(QWidget* editor, QAbstractItemDelegate::EndEditHint hint) override;
 
 private:
     void setUpColumns();
+    void fitColumns(); // so that nothing scrolls sideways, where words have width to give
     void remember();
     void restore();
     void noteChosen();
@@ -42,7 +44,8 @@ private:
     std::vector<RunId> m_chosen;
     RunId m_current, m_top; // across a reset; m_top: the first row in sight, none at the very top
     QSet<QString> m_closed; // titles of sections
-    bool m_restoring = false;
+    bool m_restoring = false, m_fitting = false;
+    bool m_ownWidths = false; // somebody dragged a column's edge
 };
 
 } // namespace stageloom

@@ -121,7 +121,8 @@ void TrainForm::addField(QHBoxLayout& row, const QString& name, QWidget* field, 
     }
     field->setToolTip(tip);
     field->setAccessibleName(name.isEmpty() ? tr("Shape of the rate") : name);
-    field->setMinimumWidth(48);
+    if (qobject_cast<QAbstractSpinBox*>(field) != nullptr)
+        field->setMinimumWidth(field == m_rate ? 112 : 72); // their largest numbers are rare
     field->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     row.addWidget(field);
 }

@@ -11,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QListView>
 #include <QPushButton>
+#include <QStackedLayout>
 #include <QVBoxLayout>
 
 namespace stageloom {
@@ -29,16 +30,22 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent)
     : Page(parent)
     , m_workspace(workspace)
     , m_message(new MessageBar)
+    , m_stack(new QStackedLayout)
 {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(20, 16, 16, 12);
     outer->setSpacing(Theme::kGap);
     outer->addWidget(m_message);
-    auto* columns = new QHBoxLayout;
+    outer->addLayout(m_stack, 1);
+    m_stack->addWidget(new EmptyNotice(tr("Nothing to train yet"),
+        tr("Open or make a plan first: on the Plan page (Ctrl+3), or drop a *.plan.json here.")));
+    auto* content = new QWidget;
+    auto* columns = new QHBoxLayout(content);
+    columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(16);
     columns->addWidget(buildMain(), 1);
     columns->addWidget(buildSide());
-    outer->addLayout(columns, 1);
+    m_stack->addWidget(content);
     buildActions();
     connectRun();
     connectPlan();
@@ -229,6 +236,7 @@ void TrainPage::showEvent(QShowEvent* event)
     Page::showEvent(event);
     if (std::exchange(m_plannedDue, false))
         showPlanned();
+    showStatus();
 }
 
 void TrainPage::showPlanned()
@@ -262,8 +270,10 @@ void TrainPage::showStatus()
     for (QPushButton* button : { m_pause, m_stopAfter, m_stop })
         button->setEnabled(active);
     m_start->setEnabled(!live.isActive() && document.isOpen());
-    m_start->setVisible(m_start->isEnabled() || !active);
+    if (isVisible()) // else the header shows another page's buttons
+        m_start->setVisible(m_start->isEnabled() || !active);
     m_form->setVisible(!live.isActive());
+    m_stack->setCurrentIndex(document.isOpen() || live.id().valid() ? 1 : 0);
     if (document.isOpen())
         m_form->show(document.plan());
     m_facts->show(live, document.plan());

@@ -7,6 +7,7 @@
 
 class QListView;
 class QPushButton;
+class QStackedLayout;
 
 namespace stageloom {
 
@@ -47,6 +48,7 @@ private:
     Workspace& m_workspace;
     LogModel m_log;
     MessageBar* m_message;
+    QStackedLayout* m_stack;
     TrainForm* m_form = nullptr;
     LiveCurves* m_curves = nullptr;
     LastBatchesPanel* m_batches = nullptr;

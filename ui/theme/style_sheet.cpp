@@ -16,6 +16,8 @@ QStatusBar QLabel { color: %muted%; font-size: 12px; padding: 3px 22px; }
 QMenuBar { background: %panel%; border-bottom: 1px solid %line%; padding: 0 8px; }
 QMenuBar::item { padding: 5px 10px; border-radius: 4px; background: transparent; }
 QMenuBar::item:selected { background: %soft%; }
+QFrame[objectName="first steps"] { background: %soft%; border: 1px solid %line%; border-radius: 8px; }
+QLabel#step { background: %accent%; color: %onaccent%; border-radius: 10px; font-size: 12px; font-weight: 600; }
 QFrame#message { background: %warningsoft%; border: 1px solid %warning%; border-radius: 8px; }
 QProgressBar#line { background: transparent; border: none; border-radius: 0; min-height: 2px; max-height: 2px; }
 QLabel#document { font-size: 16px; font-weight: 600; }
@@ -47,7 +49,8 @@ QAbstractSpinBox::down-button { subcontrol-origin: border; subcontrol-position: 
 QAbstractSpinBox::up-arrow { image: url(:/icons/chevron-up.svg); width: 9px; height: 9px; }
 QAbstractSpinBox::down-arrow { image: url(:/icons/chevron-down.svg); width: 9px; height: 9px; }
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: %faint%; }
-QAbstractItemView { background: %panel%; border: none; outline: none; selection-background-color: %soft%; selection-color: %text%; gridline-color: %line%; }
+QAbstractItemView { background: %panel%; border: 1px solid transparent; outline: none; selection-background-color: %soft%; selection-color: %text%; gridline-color: %line%; }
+QAbstractItemView:focus { border: 1px solid %accent%; border-radius: 4px; }
 QTableView::item, QListView::item, QTreeView::item { padding: 4px 8px; }
 QHeaderView::section { background: %panel%; color: %muted%; border: none; border-bottom: 1px solid %line%; padding: 6px 8px; }
 QTableCornerButton::section { background: %panel%; border: none; }
@@ -64,10 +67,12 @@ QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0px; height
 QTabWidget::pane { border: none; }
 QTabBar::tab { background: transparent; color: %muted%; border: none; border-bottom: 2px solid transparent; padding: 6px 10px; margin-right: 4px; }
 QTabBar::tab:hover { color: %text%; }
+QTabBar::tab:selected:focus { background: %soft%; border-radius: 4px; }
 QTabBar::tab:selected { color: %text%; font-weight: 600; border-bottom-color: %accent%; }
 QPushButton::menu-indicator { image: url(:/icons/chevron-down.svg); width: 10px; height: 10px; subcontrol-origin: padding; subcontrol-position: center right; right: 10px; }
 QSplitter::handle { background: transparent; }
-QScrollArea { border: none; background: transparent; }
+QScrollArea { border: 1px solid transparent; background: transparent; }
+QScrollArea:focus { border: 1px solid %accent%; border-radius: 4px; }
 QToolTip { background: %panel%; color: %text%; border: 1px solid %line%; padding: 6px; }
 QProgressBar { background: %track%; border: none; border-radius: 2px; max-height: 4px; }
 QProgressBar::chunk { background: %accent%; border-radius: 2px; }

@@ -9,6 +9,7 @@
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
 
+#include <QScrollBar>
 #include <QTableView>
 
 using namespace stageloom;
@@ -176,6 +177,7 @@ TEST_F(RunsComparePageTest, theSmallScreenAndRightToLeftBreakNothing)
             EXPECT_LE(m_page->minimumSizeHint().width(), m_page->width()) << tab;
             EXPECT_LE(m_page->minimumSizeHint().height(), m_page->height()) << tab;
             EXPECT_GE(m_table->viewport()->height(), 3 * Theme::kRowHeight) << tab;
+            EXPECT_EQ(m_table->horizontalScrollBar()->maximum(), 0) << tab;
         }
     }
     auto* tabs = m_page->findChild<QTabWidget*>();

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell_fixture.h"
+#include "whole.h"
+
+#include "ui/pages/page.h"
+#include "ui/pages/plan_page.h"
+#include "ui/pages/stage_strip.h"
+#include "ui/pages/train_form.h"
+#include "ui/pages/train_page.h"
+#include <QLineEdit>
+
+namespace stageloom {
+
+namespace {
+
+class LayoutTest : public ShellTest {
+protected:
+    std::string complaints(const QStringList& maySlide = {})
+    {
+        return complaintsAbout(*window, maySlide).join(u'\n').toStdString();
+    }
+};
+
+const QStringList kMaySlide { QStringLiteral("Link matrix") }; // the matrix
+
+} // namespace
+
+TEST_F(LayoutTest, everyPageIsWholeOnASmallScreenInBothDirections)
+{
+    open();
+    for (const bool planned : { false, true }) {
+        if (planned)
+            openPlan(workersPlan());
+        for (const Qt::LayoutDirection direction : { Qt::LeftToRight, Qt::RightToLeft }) {
+            window->setLayoutDirection(direction);
+            for (int page = 0; page < kPages; ++page) {
+                window->showPage(page);
+                QTest::qWait(30);
+                EXPECT_EQ(complaints(kMaySlide), "")
+                    << "page " << page + 1
+                    << (direction == Qt::RightToLeft ? ", right to left" : "")
+                    << (planned ? "" : ", no plan");
+            }
+        }
+    }
+    EXPECT_EQ(window->size(), QSize(1280, 720)); // no page pushed it wider
+    for (const Page* page : window->findChildren<Page*>())
+        EXPECT_LE(page->minimumSizeHint().width(), 1280 - 78) << page->title().toStdString();
+}
+
+TEST_F(LayoutTest, aPlanOfManyStagesIsWholeToo)
+{
+    open();
+    openPlan(manyStagesPlan());
+    for (const Qt::LayoutDirection direction : { Qt::LeftToRight, Qt::RightToLeft })
+        for (const int page : { MainWindow::kPlan, MainWindow::kTrain }) {
+            window->setLayoutDirection(direction);
+            window->showPage(page);
+            QTest::qWait(30);
+            EXPECT_EQ(complaints(), "") << "page " << page + 1;
+        }
+}
+
+TEST_F(LayoutTest, theSideColumnGoesToTheOtherSideFromRightToLeft)
+{
+    open();
+    openPlan(workersPlan());
+    window->showPage(MainWindow::kPlan);
+    auto& strip = child<StageStrip>();
+    QTest::qWait(30);
+    const int before = strip.mapTo(&*window, QPoint()).x();
+    window->setLayoutDirection(Qt::RightToLeft);
+    QTest::qWait(30);
+    EXPECT_GT(strip.mapTo(&*window, QPoint()).x(), before + 200);
+}
+
+TEST_F(LayoutTest, bothPagesPaintEveryPixelOfADenseScreen)
+{
+    open();
+    openPlan(workersPlan());
+    for (const int page : { MainWindow::kPlan, MainWindow::kTrain }) {
+        window->showPage(page);
+        QTest::qWait(30);
+        const double ratio = std::max(2.0, window->devicePixelRatioF());
+        QImage image(
+            (QSizeF(window->size()) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+        image.setDevicePixelRatio(ratio);
+        image.fill(Qt::transparent);
+        window->render(&image);
+        for (int x = 2; x < image.width(); x += 37)
+            for (int y = 2; y < image.height(); y += 37)
+                ASSERT_EQ(image.pixelColor(x, y).alpha(), 255) << x << ' ' << y;
+    }
+}
+
+} // namespace stageloom

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What each page says while it has nothing, works, failed, or is done.
+#include "shell_fixture.h"
+
+#include "ui/pages/panel.h"
+#include <QAbstractButton>
+#include <QLabel>
+#include <QProgressBar>
+
+namespace stageloom {
+
+namespace {
+
+class StatesTest : public ShellTest {
+protected:
+    [[nodiscard]] bool says(const QString& text)
+    {
+        for (const QLabel* label : window->findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(text))
+                return true;
+        return false;
+    }
+    [[nodiscard]] QAbstractButton* button(const QString& text)
+    {
+        for (auto* each : window->findChildren<QAbstractButton*>())
+            if (each->isVisible() && each->text() == text)
+                return each;
+        return nullptr;
+    }
+};
+
+} // namespace
+
+TEST_F(StatesTest, anEmptyPageSaysWhatToDoNext)
+{
+    open();
+    const std::pair<int, QString> words[] = { { MainWindow::kModel, "Choose a preset" },
+        { MainWindow::kTopology, "Choose a known machine" }, { MainWindow::kPlan, "Ctrl+O" },
+        { MainWindow::kTrain, "Open or make a plan first" },
+        { MainWindow::kRuns, "Start one on the Train page" } };
+    for (const auto& [page, sentence] : words) {
+        window->showPage(page);
+        EXPECT_TRUE(says(sentence)) << sentence.toStdString();
+    }
+}
+
+TEST_F(StatesTest, thePlanPageSaysThatAPlanIsLookedFor)
+{
+    open();
+    window->showPage(MainWindow::kPlan);
+    workspace->openSample(Workspace::samples().front());
+    EXPECT_TRUE(says(QStringLiteral("Looking for a plan")));
+    ASSERT_TRUE(waitFor([this] { return workspace->document.isOpen(); }));
+    EXPECT_FALSE(says(QStringLiteral("Looking for a plan")));
+}
+
+TEST_F(StatesTest, aModelThatCannotBeReadIsASentenceAndTheOldOneStays)
+{
+    open();
+    openPlan(workersPlan());
+    window->showPage(MainWindow::kModel);
+    const QString before = workspace->model.name();
+    workspace->openFile(files.write(QStringLiteral("config.json"), "{\"model_type\": \"gpt2\""));
+    ASSERT_TRUE(waitFor([this] { return says(QStringLiteral("config.json")); }));
+    EXPECT_EQ(workspace->model.name(), before);
+}
+
+TEST_F(StatesTest, aMachineThatIsNoneIsASentence)
+{
+    open();
+    window->showPage(MainWindow::kTopology);
+    workspace->topology.open(files.path(QStringLiteral("absent.json")));
+    ASSERT_TRUE(waitFor([this] { return says(QStringLiteral("absent.json")); }));
+}
+
+TEST_F(StatesTest, aPlanForGpusIsNotStartedAndASentenceOffersTheCpu)
+{
+    open();
+    openPlan(manyStagesPlan());
+    window->showPage(MainWindow::kTrain);
+    ASSERT_NE(button(QStringLiteral("Start")), nullptr);
+    QTest::mouseClick(button(QStringLiteral("Start")), Qt::LeftButton);
+    EXPECT_TRUE(says(QStringLiteral("trains on CPU workers")));
+    EXPECT_NE(button(QStringLiteral("Plan it for this machine's CPU")), nullptr);
+    EXPECT_FALSE(workspace->live.isActive());
+}
+
+TEST_F(StatesTest, theTrainPageTellsHowARunBegins)
+{
+    open();
+    openPlan(workersPlan());
+    window->showPage(MainWindow::kTrain);
+    EXPECT_TRUE(says(QStringLiteral("Start trains small")));
+    EXPECT_TRUE(button(QStringLiteral("Start"))->isEnabled());
+    EXPECT_TRUE(says(QStringLiteral("Shown once batches are measured")));
+}
+
+} // namespace stageloom
