@@ -175,18 +175,31 @@ double LastBatches::stepSeconds() const
 
 double LastBatches::bubbleFraction() const
 {
-    const Trace trace = run();
-    if (m_batches.size() < 2 || trace.devices == 0)
+    if (m_batches.size() < 2)
         return 0;
-    // Between the ends of the first and the last batch every device works at whole batches only.
-    const double zero = origin();
-    const double begin = lastBackward(m_batches.begin()->second) - zero,
-                 end = lastBackward(m_batches.rbegin()->second) - zero;
-    double busy = 0;
-    for (const Span& span : trace.spans)
-        if (isCompute(span.kind))
-            busy += std::max(0.0, std::min(span.end, end) - std::max(span.start, begin));
-    return std::max(0.0, 1 - busy / (trace.devices * (end - begin)));
+    // Without a flush a device is ahead with batches that are not shown yet. What it does for all
+    // batches but the first, over the time between its own ends of the first and the last, leaves
+    // nothing of them out.
+    struct Share {
+        double firstEnd = 0, lastEnd = 0, busy = 0;
+    };
+    std::map<int, Share> devices;
+    for (const auto& [batch, spans] : m_batches)
+        for (const Span& span : spans) {
+            if (!isCompute(span.kind))
+                continue;
+            Share& device = devices[span.device];
+            double& end = batch == firstBatch() ? device.firstEnd : device.lastEnd;
+            end = std::max(end, span.end);
+            if (batch != firstBatch())
+                device.busy += span.end - span.start;
+        }
+    double busy = 0, whole = 0;
+    for (const auto& [index, device] : devices) {
+        busy += device.busy;
+        whole += device.lastEnd - device.firstEnd;
+    }
+    return whole > 0 ? std::max(0.0, 1 - busy / whole) : 0;
 }
 
 std::optional<LateOperation> LastBatches::late() const

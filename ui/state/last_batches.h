@@ -43,7 +43,8 @@ public:
     [[nodiscard]] Trace run() const;
     [[nodiscard]] Trace plan() const; // renumbered to the batches shown; empty without a prediction
     [[nodiscard]] double stepSeconds() const; // measured; 0 with fewer than two batches
-    [[nodiscard]] double bubbleFraction() const; // measured between first and last end; 0: unknown
+    [[nodiscard]] double
+    bubbleFraction() const; // measured, of all batches but the first; 0: unknown
     [[nodiscard]] std::optional<LateOperation> late() const;
     [[nodiscard]] std::vector<DeviceWait> waits() const; // by device
 

@@ -45,6 +45,20 @@ TEST(LastBatches, keepsTheNewestAndBeginsAtTheirFirstForward)
     EXPECT_NEAR(batches.bubbleFraction(), 0.5, 1e-12);
 }
 
+// Without a flush the last stage is ahead: it already works at a batch that is not shown yet.
+TEST(LastBatches, aPipelineThatNeverWaitsHasNoBubble)
+{
+    LastBatches batches;
+    for (int k = 0; k < 4; ++k) {
+        const double t = 10.0 * k;
+        batches.append({ span(1, ActionKind::Forward, k, t, t + 4),
+            span(1, ActionKind::Backward, k, t + 4, t + 10),
+            span(0, ActionKind::Forward, k, t - 4, t),
+            span(0, ActionKind::Backward, k, t + 10, t + 16) });
+    }
+    EXPECT_DOUBLE_EQ(batches.bubbleFraction(), 0);
+}
+
 TEST(LastBatches, namesTheLateOperationAndNothingWhereAllAreAlike)
 {
     LastBatches batches;
