@@ -70,9 +70,11 @@ void printPlan(const Plan& plan, const Prediction& prediction)
             plan.stages[s].firstLayer, plan.stages[s].lastLayer, formatSeconds(stage.times.forward),
             formatSeconds(stage.times.backward), formatBytes(stage.memory.total()));
     }
-    fmt::print("Predicted {} a batch, {}, bubble {}\n\n{}", formatSeconds(prediction.stepTime),
-        formatRate(prediction.tokensPerSecond, "tokens"),
-        formatPercent(prediction.metrics.bubbleFraction), asciiTimeline(prediction.trace, 100));
+    fmt::print("Predicted {} a batch, {}; bubble {} of the {} batches drawn, with filling and "
+               "draining\n\n{}",
+        formatSeconds(prediction.stepTime), formatRate(prediction.tokensPerSecond, "tokens"),
+        formatPercent(prediction.metrics.bubbleFraction), prediction.schedule.batches,
+        asciiTimeline(prediction.trace, 100));
     std::fflush(stdout);
 }
 
