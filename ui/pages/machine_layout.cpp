@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kEdge = 6, kGap = 14, kTitle = 18, kHub = 26, kRowGap = 26, kTrunk = 16; // px
 constexpr double kMostWide = 190, kMostHigh = 88, kSmallWide = 74;
+constexpr double kSpoke = 90; // px; longer ones only tear the picture apart
 constexpr double kLeastServerWide = 150, kLeastServerHigh = 92, kLeastBox = 16;
 
 using Groups = std::map<int, std::vector<std::size_t>>; // by NUMA node; -1: not known
@@ -80,7 +81,7 @@ public:
     }
     void place(QRectF area)
     {
-        area = placeHubs(area);
+        area = placeHubs(compact(area));
         const double wide = (area.width() - kGap * static_cast<double>(m_groups.size() - 1))
             / static_cast<double>(m_groups.size());
         double left = area.left();
@@ -91,6 +92,14 @@ public:
     }
 
 private:
+    // Boxes around a hub need no more height than their spokes do: the rest is left around them.
+    QRectF compact(const QRectF& area) const
+    {
+        const double most = m_rows * kMostHigh + kHub + kGap + 2 * kSpoke;
+        if (!m_spokes || m_out.small || area.height() <= most)
+            return area;
+        return QRectF(area.left(), area.center().y() - most / 2, area.width(), most);
+    }
     // The first hub lies between two rows where it has spokes; all others below.
     QRectF placeHubs(QRectF area)
     {
