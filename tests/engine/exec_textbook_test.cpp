@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pipeline against a loop that shares nothing with the engine but its first weights: the model
 // from its definition, autograd's gradients, clip and AdamW written out, all in double.
+#include "engine/exec/thread_setup.h"
 #include "engine/nn/gpt2_reference.h"
 #include "exec_support.h"
 #include <numbers>
@@ -15,6 +16,8 @@ public:
         , m_settings(settingsOf(c))
         , m_model(tinyModel(c.tied))
     {
+        // One thread: two tests at once, each with a thread a core, spin against each other.
+        configureComputeThread(1);
         const auto whole = modulesOf(c, 1);
         const at::Tensor flat = at::zeros({ whole[0]->flatElements() }, at::kDouble);
         initialize(*whole[0], flat, 7);
