@@ -124,9 +124,10 @@ void paintLegend(QPainter& painter, const TimelineScene& scene)
         paintDifference(line, scene);
     else
         paintKinds(line, scene);
-    line.atRight(scene.state.search().isEmpty()
-            ? tr("W S zoom · A D move · F all · click a box to follow its microbatch")
-            : tr("N next · Shift+N previous"));
+    line.atRight(
+        scene.state.search().isEmpty() ? tr(
+            "W S zoom · A D move · F all · Backspace back · click a box to follow its microbatch")
+                                       : tr("N next · Shift+N previous"));
 }
 
 } // namespace stageloom

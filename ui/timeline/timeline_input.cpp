@@ -37,7 +37,9 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_D:
         return state.pan(kKeyPan * visible.length());
     case Qt::Key_F:
-        return state.fit();
+        return fitSelected();
+    case Qt::Key_Backspace:
+        return event->modifiers() & Qt::ShiftModifier ? fit() : state.back();
     case Qt::Key_N:
         return event->modifiers() & Qt::ShiftModifier ? searchPrevious() : searchNext();
     case Qt::Key_R:
@@ -58,9 +60,16 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
                 ? QAbstractSlider::SliderPageStepSub
                 : QAbstractSlider::SliderPageStepAdd);
     case Qt::Key_Home:
-        return state.pan(state.extent().begin - visible.begin);
-    case Qt::Key_End:
-        return state.pan(state.extent().end - visible.end);
+    case Qt::Key_End: {
+        const TimeRange all = state.extent();
+        state.setFollowing(false);
+        return state.setVisible(shifted(visible,
+            event->key() == Qt::Key_Home ? all.begin - visible.begin : all.end - visible.end));
+    }
+    case Qt::Key_0:
+        if (!(event->modifiers() & Qt::ControlModifier))
+            break;
+        return fit();
     case Qt::Key_Escape:
         if (!state.selection() && !state.microbatch() && !state.hover())
             break;
@@ -135,6 +144,8 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
 
 void TimelineView::mousePressEvent(QMouseEvent* event)
 {
+    if (event->button() == Qt::BackButton)
+        return d->state.back();
     if (event->button() != Qt::LeftButton)
         return;
     d->deriveGeometry(size());
@@ -155,8 +166,10 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
     d->last = event->position();
     const TimeScale& scale = d->layout.scale;
     if (d->drag == Private::Drag::Press
-        && (d->last - d->pressed).manhattanLength() >= QApplication::startDragDistance())
+        && (d->last - d->pressed).manhattanLength() >= QApplication::startDragDistance()) {
         d->drag = Private::Drag::Pan;
+        d->state.beginGesture();
+    }
     switch (d->drag) {
     case Private::Drag::Pan: {
         const double from = d->layout.scale.toTime(before.x());
@@ -178,8 +191,12 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
 
 void TimelineView::mouseReleaseEvent(QMouseEvent* event)
 {
+    if (event->button() != Qt::LeftButton)
+        return;
     const auto drag = std::exchange(d->drag, Private::Drag::None);
-    if (drag != Private::Drag::Press || event->button() != Qt::LeftButton)
+    if (drag == Private::Drag::Pan)
+        d->state.endGesture();
+    if (drag != Private::Drag::Press)
         return;
     activate(spanAt(event->position()));
 }

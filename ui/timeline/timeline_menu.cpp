@@ -44,15 +44,20 @@ void TimelineView::fillMenu(QMenu& menu, std::optional<SpanRef> span)
         });
         menu.addSeparator();
     }
-    if (const auto range = d->state.selection()) {
-        menu.addAction(tr("Zoom to the selection"), this, [this, range] { zoomTo(*range); });
+    if (d->state.selection()) {
         menu.addAction(tr("Copy its statistics"), this, [this] {
             QApplication::clipboard()->setText(selectionSummary().join(QLatin1Char('\n')));
         });
         menu.addAction(tr("Drop the selection"), this, [this] { d->state.select(std::nullopt); });
         menu.addSeparator();
     }
-    menu.addAction(tr("Show all\tF"), this, &TimelineView::fit);
+    if (selectedExtent())
+        menu.addAction(d->state.selection() ? tr("Show all of the selection\tF")
+                                            : tr("Show all of the microbatch\tF"),
+            this, &TimelineView::fitSelected);
+    menu.addAction(tr("Show all\tCtrl+0"), this, &TimelineView::fit);
+    menu.addAction(tr("Previous view\tBackspace"), &d->state, &TimelineState::back)
+        ->setEnabled(d->state.canGoBack());
     menu.addAction(tr("Statistics of what is in sight\tR"), this,
         [this] { d->state.select(d->state.visible()); });
     menu.addAction(tr("Find…\tCtrl+F"), this, [this] { emit searchRequested({}); });

@@ -6,6 +6,7 @@ namespace stageloom {
 TimelineState::TimelineState(QObject* parent)
     : QObject(parent)
 {
+    m_clock.start();
 }
 
 void TimelineState::setExtent(const TimeRange& extent)
@@ -16,12 +17,12 @@ void TimelineState::setExtent(const TimeRange& extent)
     m_extent = extent;
     emit extentChanged();
     if (m_following && !all)
-        setVisible({ extent.end - m_visible.length(), extent.end });
+        show({ extent.end - m_visible.length(), extent.end });
     else
-        setVisible(all ? extent : m_visible);
+        show(all ? extent : m_visible);
 }
 
-void TimelineState::setVisible(const TimeRange& range)
+void TimelineState::show(const TimeRange& range)
 {
     const TimeRange next = clamped(range, m_extent, shortest());
     if (next == m_visible)
@@ -30,20 +31,53 @@ void TimelineState::setVisible(const TimeRange& range)
     emit visibleChanged();
 }
 
+void TimelineState::move(const TimeRange& range, bool step)
+{
+    if (clamped(range, m_extent, shortest()) == m_visible)
+        return;
+    m_history.leave(m_visible, m_now(), step);
+    show(range);
+}
+
+void TimelineState::setVisible(const TimeRange& range)
+{
+    move(range, false);
+}
+
 void TimelineState::zoom(double factor, double anchor)
 {
-    setVisible(zoomed(m_visible, factor, anchor));
+    move(zoomed(m_visible, factor, anchor), true);
 }
 
 void TimelineState::pan(double by)
 {
     setFollowing(false);
-    setVisible(shifted(m_visible, by));
+    move(shifted(m_visible, by), true);
+}
+
+void TimelineState::fit(const TimeRange& part)
+{
+    const double margin = part.length() * 0.1;
+    const TimeRange wanted { part.begin - margin, part.end + margin };
+    setFollowing(false);
+    setVisible(clamped(wanted, m_extent, shortest()) == m_visible ? m_extent : wanted);
 }
 
 void TimelineState::center(double time)
 {
-    setVisible(shifted(m_visible, time - (m_visible.begin + m_visible.end) / 2));
+    move(shifted(m_visible, time - (m_visible.begin + m_visible.end) / 2), true);
+}
+
+// Content may have changed since: what lies outside of it now is passed over.
+void TimelineState::back()
+{
+    while (const auto range = m_history.back()) {
+        const TimeRange wanted = clamped(*range, m_extent, shortest());
+        if (range->end <= m_extent.begin || range->begin >= m_extent.end || wanted == m_visible)
+            continue;
+        setFollowing(false);
+        return show(wanted);
+    }
 }
 
 void TimelineState::select(std::optional<TimeRange> range)
@@ -79,7 +113,7 @@ void TimelineState::setFollowing(bool on)
     m_following = on;
     emit followingChanged();
     if (on)
-        setVisible({ m_extent.end - m_visible.length(), m_extent.end });
+        show({ m_extent.end - m_visible.length(), m_extent.end });
 }
 
 void TimelineState::setMode(TimelineMode mode)

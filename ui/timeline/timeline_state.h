@@ -2,8 +2,11 @@
 #pragma once
 
 #include "ui/timeline/timeline_model.h"
+#include "ui/timeline/view_history.h"
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -21,11 +24,20 @@ public:
     [[nodiscard]] TimeRange visible() const { return m_visible; }
     // Keeps what is visible; shows all where all was shown before, and the newest while following.
     void setExtent(const TimeRange& extent);
+    // What a person moves to can be left again with back(); what follows from new content cannot.
     void setVisible(const TimeRange& range);
     void zoom(double factor, double anchor);
     void pan(double by);
     void fit() { setVisible(m_extent); }
+    void fit(const TimeRange& part); // with a margin; all where that is what is in sight already
     void center(double time);
+    void back(); // to what was in sight before the last jump or gesture
+    [[nodiscard]] bool canGoBack() const { return !m_history.empty(); }
+    // Everything between the two is one step for back(): a drag, however long it rests.
+    void beginGesture() { m_history.begin(); }
+    void endGesture() { m_history.end(); }
+    // Milliseconds from any origin, for telling gestures apart; a clock where none is given.
+    void setClock(std::function<std::int64_t()> clock) { m_now = std::move(clock); }
 
     [[nodiscard]] std::optional<TimeRange> selection() const { return m_selection; }
     void select(std::optional<TimeRange> range);
@@ -65,6 +77,11 @@ private:
     std::size_t m_hit = 0;
     TimelineMode m_mode = TimelineMode::Plan;
     bool m_following = false;
+    ViewHistory m_history;
+    QElapsedTimer m_clock;
+    std::function<std::int64_t()> m_now = [this] { return m_clock.elapsed(); };
+    void move(const TimeRange& range, bool step);
+    void show(const TimeRange& range);
     [[nodiscard]] double shortest() const { return m_extent.length() * 1e-7; }
 };
 

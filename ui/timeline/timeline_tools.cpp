@@ -48,8 +48,8 @@ TimelineTools::TimelineTools(TimelineView* view, QWidget* parent)
         &QToolButton::clicked, this, [&state, middle] { state.zoom(1.6, middle()); });
     connect(addButton(QStringLiteral("+"), tr("Zoom in"), tr("Zoom in (W)")), &QToolButton::clicked,
         this, [&state, middle] { state.zoom(1 / 1.6, middle()); });
-    connect(addButton(tr("Fit"), tr("Show all"), tr("Show all (F)")), &QToolButton::clicked, view,
-        &TimelineView::fit);
+    connect(addButton(tr("Fit"), tr("Show all"), tr("Show all (Ctrl+0)")), &QToolButton::clicked,
+        view, &TimelineView::fit);
     connect(addButton(tr("Export"), tr("Export picture"), tr("Save this timeline as PNG or SVG")),
         &QToolButton::clicked, this, &TimelineTools::exportPicture);
     connect(addButton(QStringLiteral("?"), tr("Keys"), tr("What keys and mouse do here")),

@@ -17,8 +17,9 @@ TimelineView::TimelineView(QWidget* parent)
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Timeline"));
-    setAccessibleDescription(tr("W and S zoom, A and D move, F shows all, arrow keys go from "
-                                "operation to operation, Enter follows a microbatch."));
+    setAccessibleDescription(
+        tr("W and S zoom, A and D move, Backspace goes back, arrow keys go from "
+           "operation to operation, Enter follows a microbatch."));
     d->bar = new QScrollBar(Qt::Vertical, this);
     d->bar->setAccessibleName(tr("Devices"));
     d->bar->hide();
@@ -162,6 +163,27 @@ void TimelineView::fit()
     d->state.fit();
 }
 
+std::optional<TimeRange> TimelineView::selectedExtent() const
+{
+    if (d->state.selection())
+        return d->state.selection();
+    std::optional<TimeRange> all;
+    for (const SpanRef ref : d->flow) {
+        const Span& s = d->model.span(ref);
+        all = all ? TimeRange { std::min(all->begin, s.start), std::max(all->end, s.end) }
+                  : TimeRange { s.start, s.end };
+    }
+    return all;
+}
+
+void TimelineView::fitSelected()
+{
+    if (const auto part = selectedExtent())
+        d->state.fit(*part);
+    else
+        fit();
+}
+
 void TimelineView::showTime(double time)
 {
     if (!d->state.visible().contains(time))
@@ -242,15 +264,22 @@ void TimelineView::resizeEvent(QResizeEvent*)
 
 std::vector<std::pair<QString, QString>> TimelineView::shortcuts()
 {
-    return { { tr("W S · wheel"), tr("zoom about the pointer (with many devices: Ctrl+wheel)") },
+    return { { tr("W S · + − · wheel"),
+                 tr("zoom about the pointer (with many devices: Ctrl+wheel)") },
         { tr("A D · drag"), tr("move through time") },
+        { tr("Home · End"), tr("to the beginning, to the end") },
+        { tr("F"), tr("show all of the selection or the microbatch; again: everything") },
+        { tr("Ctrl+0 · Shift+Backspace"), tr("show everything") },
+        { tr("Backspace · Back button"), tr("back to the previous view") },
         { tr("Shift+drag · drag on the ruler"), tr("select a range, with statistics") },
-        { tr("R"), tr("statistics of what is in sight") }, { tr("F"), tr("show all") },
-        { tr("click · Enter"), tr("follow a microbatch through all stages") },
+        { tr("R"), tr("statistics of what is in sight") },
+        { tr("click · Enter · Space"), tr("follow a microbatch through all stages") },
         { tr("double-click"), tr("zoom to an operation") },
         { tr("arrow keys"), tr("from operation to operation, from lane to lane") },
         { tr("Ctrl+F"), tr("find: F12, stage 2, batch 3") },
-        { tr("N · Shift+N"), tr("next and previous hit") },
+        { tr("Enter · Shift+Enter · Escape, while finding"),
+            tr("next hit, previous hit, close the search") },
+        { tr("N · Shift+N"), tr("next and previous hit, in the timeline") },
         { tr("Page up, page down · Alt+wheel"), tr("scroll the devices") },
         { tr("Escape"), tr("drop card, selection and microbatch") } };
 }

@@ -46,7 +46,10 @@ public:
     std::size_t setSearch(const QString& text);
     void searchNext();
     void searchPrevious();
-    void fit();
+    void fit(); // all
+    // The range selected, else the microbatch followed; all where neither is there or it is what is
+    // in sight already.
+    void fitSelected();
     void zoomTo(const TimeRange& range); // with a margin
     void showTime(double time); // into sight, at the present zoom
 
@@ -87,6 +90,7 @@ protected:
 
 private:
     struct Private;
+    [[nodiscard]] std::optional<TimeRange> selectedExtent() const;
     std::unique_ptr<Private> d;
     void contentChanged();
     void moveCursor(int along, int down);

@@ -61,6 +61,46 @@ TEST_F(Timeline, keysZoomPanAndFit)
     EXPECT_EQ(view.state().visible(), (TimeRange { 0, 9 }));
 }
 
+TEST_F(Timeline, backLeadsToWhereTheDragBeganAndOutOfTheZoom)
+{
+    view.state().setVisible({ 3, 6 });
+    QTest::mousePress(&view, Qt::LeftButton, {}, { 500, 60 });
+    for (const int x : { 520, 560, 620 })
+        QTest::mouseMove(&view, { x, 60 });
+    QTest::mouseRelease(&view, Qt::LeftButton, {}, { 620, 60 });
+    ASSERT_LT(view.state().visible().begin, 3);
+    QTest::mouseClick(&view, Qt::BackButton, {}, { 500, 60 });
+    EXPECT_EQ(view.state().visible(), (TimeRange { 3, 6 }));
+    QTest::keyClick(&view, Qt::Key_Backspace);
+    EXPECT_EQ(view.state().visible(), (TimeRange { 0, 9 }));
+    QTest::keyClick(&view, Qt::Key_Backspace); // nowhere further back
+    EXPECT_EQ(view.state().visible(), (TimeRange { 0, 9 }));
+    for (const auto& [key, with] :
+        { std::pair(Qt::Key_Backspace, Qt::ShiftModifier), { Qt::Key_0, Qt::ControlModifier } }) {
+        view.state().setVisible({ 3, 6 });
+        QTest::keyClick(&view, key, with);
+        EXPECT_EQ(view.state().visible(), (TimeRange { 0, 9 }));
+    }
+}
+
+TEST_F(Timeline, fitShowsTheSelectionThenTheMicrobatchThenAll)
+{
+    view.state().followMicrobatch(0); // 0 … 6
+    view.state().select(TimeRange { 4, 5 });
+    QTest::keyClick(&view, Qt::Key_F);
+    EXPECT_NEAR(view.state().visible().begin, 3.9, 1e-9);
+    EXPECT_NEAR(view.state().visible().end, 5.1, 1e-9);
+    QTest::keyClick(&view, Qt::Key_F);
+    EXPECT_EQ(view.state().visible(), (TimeRange { 0, 9 }));
+    view.state().select(std::nullopt);
+    QTest::keyClick(&view, Qt::Key_F);
+    EXPECT_LE(view.state().visible().begin, 0.001);
+    EXPECT_NEAR(view.state().visible().length(), 7.2, 1e-9);
+    view.state().followMicrobatch(std::nullopt);
+    QTest::keyClick(&view, Qt::Key_F);
+    EXPECT_EQ(view.state().visible(), (TimeRange { 0, 9 }));
+}
+
 TEST_F(Timeline, wheelZoomsAboutTheCursor)
 {
     const QPoint at = middleOf(2); // B1 of stage 0: 4 … 6
