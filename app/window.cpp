@@ -9,9 +9,11 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QSettings>
+#include <QStringList>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 namespace stageloom {
 
@@ -31,40 +33,67 @@ void setIdentity()
     QApplication::setApplicationVersion(QStringLiteral("0.1.0"));
 }
 
-QSize sizeOf(int argc, char** argv)
+QSize sizeOf(const QStringList& rest)
 {
     int width = 1440, height = 900;
-    if (argc == 4)
-        std::sscanf(argv[3], "%dx%d", &width, &height);
+    if (rest.size() == 2)
+        std::sscanf(qPrintable(rest[1]), "%dx%d", &width, &height);
     return { std::clamp(width, 640, 8000), std::clamp(height, 480, 8000) };
+}
+
+// `stageloom [--store FILE] [PLAN, MODEL or MACHINE]`; all else is a command.
+struct Asked {
+    std::filesystem::path store = Database::defaultFile();
+    QString file; // to open; empty: what was open last
+    bool screenshots = false;
+    QStringList rest; // FOLDER [WIDTHxHEIGHT]
+};
+
+std::optional<Asked> windowAsked(int argc, char** argv)
+{
+    QStringList words;
+    for (int i = 1; i < argc; ++i)
+        words << QString::fromLocal8Bit(argv[i]);
+    Asked asked;
+    if (words.size() >= 2 && words[0] == QStringLiteral("--store")) {
+        asked.store = words[1].toStdString();
+        words = words.mid(2);
+    }
+    if (words.isEmpty())
+        return asked;
+    if (words[0] == QStringLiteral("--screenshots") && (words.size() == 2 || words.size() == 3)) {
+        asked.screenshots = true;
+        asked.rest = words.mid(1);
+        return asked;
+    }
+    if (words.size() > 1 || words[0].startsWith(u'-') || !QFileInfo::exists(words[0]))
+        return std::nullopt;
+    asked.file = words[0];
+    return asked;
 }
 
 } // namespace
 
 std::optional<int> runWindowIfAsked(int argc, char** argv)
 {
-    const bool shots = (argc == 3 || argc == 4) && std::strcmp(argv[1], "--screenshots") == 0;
-    const bool file
-        = argc == 2 && argv[1][0] != '-' && QFileInfo::exists(QString::fromLocal8Bit(argv[1]));
-    if (!hasDisplay() || !(argc == 1 || file || shots))
+    const std::optional<Asked> asked = windowAsked(argc, argv);
+    if (!hasDisplay() || !asked)
         return std::nullopt;
-    const QString argument
-        = argc > 1 ? QString::fromLocal8Bit(argv[shots ? 2 : argc - 1]) : QString();
     setIdentity();
     QApplication application(argc, argv);
-    if (shots)
-        return takeScreenshots(application, argument, sizeOf(argc, argv));
+    if (asked->screenshots)
+        return takeScreenshots(application, asked->rest.front(), sizeOf(asked->rest));
     applyTheme(application,
         static_cast<ThemeMode>(
             std::clamp(QSettings().value(QStringLiteral("theme")).toInt(), 0, 2)));
     EnglishPlurals plurals;
     QApplication::installTranslator(&plurals);
-    Workspace workspace(Database::defaultFile());
+    Workspace workspace(asked->store);
     MainWindow window(workspace);
     window.show();
     workspace.runs.refresh(); // attaches to a run that goes on
-    if (file)
-        workspace.openFile(argument);
+    if (!asked->file.isEmpty())
+        workspace.openFile(asked->file);
     else
         workspace.restore();
     return QApplication::exec();

@@ -2,6 +2,9 @@
 #include "ui/main_window.h"
 
 #include "core/base/units.h"
+#include "ui/dialogs/recent_menu.h"
+#include "ui/dialogs/shortcut_groups.h"
+#include "ui/pages/dock_area.h"
 #include "ui/pages/elided_label.h"
 #include "ui/pages/model_page.h"
 #include "ui/pages/panel.h"
@@ -11,7 +14,6 @@
 #include "ui/pages/topology_page.h"
 #include "ui/pages/train_page.h"
 #include "ui/theme/theme.h"
-#include "ui/timeline/timeline_view.h"
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
@@ -28,6 +30,12 @@
 
 namespace stageloom {
 
+namespace {
+
+constexpr auto kGeometryKey = "window/geometry";
+
+} // namespace
+
 MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     : QMainWindow(parent)
     , m_workspace(workspace)
@@ -41,7 +49,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
 {
     resize(1440, 900);
     setAcceptDrops(true);
-    setAnimated(false); // nothing docks, and each layout would start an animation
+    setAnimated(false); // nothing docks here, and each layout would start an animation
     auto* central = new QWidget;
     auto* columns = new QHBoxLayout(central);
     columns->setContentsMargins(0, 0, 0, 0);
@@ -80,6 +88,7 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     connect(&workspace.live, &LiveRun::statusChanged, this, &MainWindow::showStatus);
     connect(&workspace, &Workspace::trainAsked, this, [this] { showPage(kTrain); });
     showPage(kPlan);
+    restoreGeometry(QSettings().value(QLatin1String(kGeometryKey)).toByteArray());
 }
 
 void MainWindow::buildPages()
@@ -207,6 +216,8 @@ void MainWindow::buildMenus()
     back->setShortcut(QKeySequence::Undo);
     QAction* forth = undo.createRedoAction(this);
     forth->setShortcut(QKeySequence::Redo);
+    back->setProperty("plain words", tr("undo the last edit"));
+    forth->setProperty("plain words", tr("redo what was undone"));
     edit->addActions({ back, forth });
     edit->addSeparator();
     edit->addAction(
@@ -218,6 +229,9 @@ void MainWindow::buildMenus()
         view->addAction(words[i], QKeySequence(QStringLiteral("Ctrl+%1").arg(i + 1)), this,
             [this, i] { showPage(i); });
     view->addSeparator();
+    buildPanelsMenu(*view);
+    view->addAction(tr("&Full screen"), QKeySequence(Qt::Key_F11), this,
+        [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     QMenu* themes = view->addMenu(tr("T&heme"));
     auto* group = new QActionGroup(this);
     const std::pair<QString, ThemeMode> modes[] = { { tr("&System"), ThemeMode::System },
@@ -232,21 +246,33 @@ void MainWindow::buildMenus()
         group->addAction(action);
     }
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&Shortcuts"), QKeySequence(Qt::Key_F1), this, &MainWindow::showShortcuts);
+    QAction* keys = help->addAction(tr("&Shortcuts"), this, &MainWindow::showShortcuts);
+    keys->setShortcuts({ QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question) });
     help->addAction(tr("&About Stageloom"), this, &MainWindow::showAbout);
+}
+
+// The panels of the page shown: those that a person closed come back here.
+void MainWindow::buildPanelsMenu(QMenu& view)
+{
+    QMenu* panels = view.addMenu(tr("P&anels"));
+    connect(panels, &QMenu::aboutToShow, this, [this, panels] {
+        panels->clear();
+        DockArea* docks = static_cast<Page*>(m_pages->currentWidget())->docks();
+        if (docks == nullptr) {
+            panels->addAction(tr("This page's panels stay in their places"))->setEnabled(false);
+            return;
+        }
+        panels->addActions(docks->toggles());
+        panels->addSeparator();
+        panels->addAction(tr("As they were at first"), docks, &DockArea::reset);
+    });
 }
 
 void MainWindow::buildFileMenu()
 {
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addAction(tr("&Open…"), QKeySequence::Open, this, &MainWindow::openDialog);
-    QMenu* recent = file->addMenu(tr("Open &recent"));
-    connect(recent, &QMenu::aboutToShow, this, [this, recent] {
-        recent->clear();
-        for (const QString& path : Workspace::recentFiles())
-            recent->addAction(path, this, [this, path] { m_workspace.openFile(path); });
-        recent->setEnabled(!recent->isEmpty());
-    });
+    file->addMenu(new RecentMenu(tr("Open &recent"), m_workspace, file));
     QMenu* samples = file->addMenu(tr("Open a sa&mple"));
     for (const SamplePlan& sample : Workspace::samples())
         samples->addAction(sample.title, this, [this, sample] {
@@ -255,7 +281,7 @@ void MainWindow::buildFileMenu()
         });
     file->addSeparator();
     file->addAction(tr("&Save"), QKeySequence::Save, this, &MainWindow::save);
-    file->addAction(tr("Save &as…"), QKeySequence::SaveAs, this, &MainWindow::saveAs);
+    file->addAction(tr("Save &as…"), QKeySequence(tr("Ctrl+Shift+S")), this, &MainWindow::saveAs);
     file->addSeparator();
     file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
 }
@@ -344,33 +370,13 @@ void MainWindow::closeEvent(QCloseEvent* event)
         if (answer == QMessageBox::No)
             m_workspace.live.stopAfterBatch();
     }
+    QSettings().setValue(QLatin1String(kGeometryKey), saveGeometry());
     event->accept();
 }
 
 void MainWindow::showShortcuts()
 {
-    using Lines = std::vector<std::pair<QString, QString>>;
-    const std::pair<QString, Lines> groups[] = {
-        { tr("Window"),
-            { { tr("Ctrl+1 … Ctrl+5"), tr("Model, Topology, Plan, Train, Runs") },
-                { tr("Ctrl+O · Ctrl+S"), tr("open, save") },
-                { tr("Ctrl+Z · Ctrl+Shift+Z"), tr("undo, redo") },
-                { tr("Ctrl+P"), tr("plan for me") },
-                { tr("Ctrl+Return"), tr("start the run, on the Train page") } } },
-        { tr("Stages"),
-            { { tr("Up · Down"), tr("choose a stage") },
-                { tr("Left · Right"), tr("move its border by a layer") },
-                { tr("R · S · M"), tr("recompute, split, merge with the next") } } },
-        { tr("Timeline"), TimelineView::shortcuts() },
-    };
-    QString text = QStringLiteral("<table cellpadding=3>");
-    for (const auto& [title, lines] : groups) {
-        text += QStringLiteral("<tr><td colspan=2><b>%1</b></td></tr>").arg(title);
-        for (const auto& [keys, what] : lines)
-            text += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td>%2</td></tr>")
-                        .arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
-    }
-    QMessageBox::information(this, tr("Shortcuts"), text + QStringLiteral("</table>"));
+    ShortcutsDialog(allShortcuts(*menuBar()), this).exec();
 }
 
 void MainWindow::showAbout()

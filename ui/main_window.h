@@ -36,6 +36,7 @@ private:
     QWidget* buildProgress();
     void buildMenus();
     void buildFileMenu();
+    void buildPanelsMenu(QMenu& view);
     void addPage(Page* page, const QString& icon, const QString& word);
     void showHeader();
     void showStatus();

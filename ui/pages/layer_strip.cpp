@@ -204,4 +204,11 @@ void LayerStrip::paintTies(QPainter& painter) const
     }
 }
 
+std::vector<std::pair<QString, QString>> LayerStrip::shortcuts()
+{
+    return { { tr("Up · Down"), tr("from block to block") },
+        { tr("Page up · Page down"), tr("a page of blocks back or on") },
+        { tr("Home · End"), tr("first and last block") } };
+}
+
 } // namespace stageloom

@@ -13,6 +13,8 @@ class LayerStrip : public QWidget {
     Q_OBJECT
 public:
     explicit LayerStrip(QWidget* parent = nullptr);
+    // Keys and what they do, for Help.
+    [[nodiscard]] static std::vector<std::pair<QString, QString>> shortcuts();
     void setLayers(const std::vector<Layer>& layers);
     void setValues(LayerMeasure measure, std::vector<double> values);
     void setCurrent(int layer); // -1: none

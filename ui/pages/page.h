@@ -8,6 +8,8 @@ class QAbstractButton;
 
 namespace stageloom {
 
+class DockArea;
+
 // A page of the window: its content, and the words and buttons that the header shows for it.
 class Page : public QWidget {
     Q_OBJECT
@@ -17,6 +19,8 @@ public:
     [[nodiscard]] virtual QString subtitle() const { return {}; }
     // Owned by the page until the header shows them; the last one is the primary.
     [[nodiscard]] virtual QList<QWidget*> actions() const { return {}; }
+    // The column whose panels can be arranged, where the page has one.
+    [[nodiscard]] virtual DockArea* docks() const { return nullptr; }
 
 signals:
     void headerChanged();

@@ -29,11 +29,13 @@ Panel::Panel(const QString& title, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(Theme::kPadding, 10, Theme::kPadding, 12);
     layout->setSpacing(8);
-    m_head = new QHBoxLayout;
-    m_head->setSpacing(8);
-    m_head->addWidget(makeLabel(title, "title"));
-    m_head->addWidget(m_caption, 1);
-    layout->addLayout(m_head);
+    m_head = new QWidget;
+    auto* head = new QHBoxLayout(m_head);
+    head->setContentsMargins(0, 0, 0, 0);
+    head->setSpacing(8);
+    head->addWidget(makeLabel(title, "title"));
+    head->addWidget(m_caption, 1);
+    layout->addWidget(m_head);
     m_body = new QVBoxLayout;
     m_body->setSpacing(8);
     layout->addLayout(m_body, 1);
@@ -46,7 +48,16 @@ void Panel::setCaption(const QString& text)
 
 void Panel::addControl(QWidget* widget)
 {
-    m_head->addWidget(widget);
+    m_head->layout()->addWidget(widget);
+}
+
+QWidget* Panel::takeHead()
+{
+    layout()->removeWidget(m_head);
+    setObjectName(QStringLiteral("docked panel"));
+    layout()->setContentsMargins(Theme::kPadding, 0, Theme::kPadding, 12);
+    m_head->layout()->setContentsMargins(Theme::kPadding, 10, Theme::kPadding, 8);
+    return m_head;
 }
 
 void letTabReachTheChosen(QButtonGroup& group)

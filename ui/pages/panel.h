@@ -22,10 +22,12 @@ public:
     void setCaption(const QString& text); // cut where the room ends, whole in its tooltip
     void addControl(QWidget* widget);
     QVBoxLayout* body() { return m_body; }
+    // Gives the title's row away, to be a title bar; the panel loses its frame with it.
+    QWidget* takeHead();
 
 private:
     ElidedLabel* m_caption;
-    QHBoxLayout* m_head;
+    QWidget* m_head;
     QVBoxLayout* m_body;
 };
 

@@ -6,6 +6,7 @@
 #include "ui/dialogs/planner_dialog.h"
 #include "ui/models/topology_matrix_model.h"
 #include "ui/pages/checks_panel.h"
+#include "ui/pages/dock_area.h"
 #include "ui/pages/first_steps.h"
 #include "ui/pages/memory_bars.h"
 #include "ui/pages/plan_controls.h"
@@ -93,7 +94,8 @@ QWidget* PlanPage::buildMain()
     m_stagesPanel->addControl(m_controls);
     m_strip = new StageStrip;
     m_stagesPanel->body()->addWidget(m_strip);
-    layout->addWidget(m_stagesPanel);
+    m_docks = new DockArea(QStringLiteral("plan"));
+    m_docks->add(m_stagesPanel, QStringLiteral("stages"));
     auto* memory = new Panel(tr("Memory per device"));
     memory->addControl(new MemoryLegend);
     m_memory = new MemoryBars;
@@ -104,12 +106,16 @@ QWidget* PlanPage::buildMain()
     m_memoryScroll->viewport()->setAutoFillBackground(false);
     m_memory->setAutoFillBackground(false);
     memory->body()->addWidget(m_memoryScroll);
-    layout->addWidget(memory);
+    m_docks->add(memory, QStringLiteral("memory"));
     m_timelinePanel = new Panel(tr("Predicted timeline"));
     m_timeline = new TimelineView;
     m_timelinePanel->addControl(new TimelineTools(m_timeline));
     m_timelinePanel->body()->addWidget(m_timeline, 1);
-    layout->addWidget(m_timelinePanel, 1);
+    m_docks->add(m_timelinePanel, QStringLiteral("timeline"));
+    m_docks->restore();
+    layout->addWidget(m_docks, 1);
+    for (Panel* low : { m_stagesPanel, memory }) // the timeline gets what is left
+        low->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     return main;
 }
 

@@ -28,6 +28,7 @@ public:
     [[nodiscard]] QString title() const override;
     [[nodiscard]] QString subtitle() const override;
     [[nodiscard]] QList<QWidget*> actions() const override;
+    [[nodiscard]] DockArea* docks() const override { return m_docks; }
     void askPlanner();
 
 signals:
@@ -48,6 +49,7 @@ private:
     void goTo(const QString& path); // a finding's place in the document
 
     Workspace& m_workspace;
+    DockArea* m_docks = nullptr;
     StageStrip* m_strip = nullptr;
     MemoryBars* m_memory = nullptr;
     QScrollArea* m_memoryScroll = nullptr;

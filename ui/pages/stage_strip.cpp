@@ -262,8 +262,11 @@ void StageStrip::mouseReleaseEvent(QMouseEvent* event)
 
 void StageStrip::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    const int stage = layoutNow().stageAt(m_plan, event->position().x());
-    if (stage >= 0)
+    const StripLayout strip = layoutNow();
+    const double x = event->position().x();
+    const int stage = strip.stageAt(m_plan, x);
+    if (event->button() == Qt::LeftButton && stage >= 0
+        && strip.stageBorderAt(m_plan, x, kReach) < 0)
         emit recomputeToggled(stage);
 }
 
@@ -350,6 +353,16 @@ bool StageStrip::event(QEvent* event)
                 .arg(stageWords(stage), stageSummary(stage)),
             this);
     return true;
+}
+
+std::vector<std::pair<QString, QString>> StageStrip::shortcuts()
+{
+    return { { tr("drag a border"), tr("move layers to the neighbour") },
+        { tr("drag a stage"), tr("onto a device in the memory panel") },
+        { tr("Up · Down"), tr("choose a stage") },
+        { tr("Left · Right"), tr("move its border by a layer") },
+        { tr("double-click · R"), tr("recompute or not") }, { tr("S"), tr("split the stage") },
+        { tr("M"), tr("merge it with the next") } };
 }
 
 } // namespace stageloom

@@ -15,6 +15,8 @@ class StageStrip : public QWidget {
     Q_OBJECT
 public:
     explicit StageStrip(QWidget* parent = nullptr);
+    // Keys and what they do, for Help.
+    [[nodiscard]] static std::vector<std::pair<QString, QString>> shortcuts();
     void setPlan(const Plan& plan);
     void setPrediction(std::shared_ptr<const Prediction> prediction);
     [[nodiscard]] StripLayout layoutNow() const;

@@ -207,4 +207,12 @@ void TopologyView::paintEvent(QPaintEvent*)
     }
 }
 
+std::vector<std::pair<QString, QString>> TopologyView::shortcuts()
+{
+    return { { tr("arrow keys"), tr("from device to device") },
+        { tr("Shift+arrow keys"), tr("the link to the next device") },
+        { tr("Delete"), tr("unplug the link, or remove the device") },
+        { tr("+"), tr("add a device like this one") }, { tr("Escape"), tr("choose nothing") } };
+}
+
 } // namespace stageloom

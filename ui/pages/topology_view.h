@@ -12,6 +12,8 @@ class TopologyView : public QWidget {
     Q_OBJECT
 public:
     explicit TopologyView(TopologyState& state, QWidget* parent = nullptr);
+    // Keys and what they do, for Help.
+    [[nodiscard]] static std::vector<std::pair<QString, QString>> shortcuts();
     void setStages(std::map<int, int> stageOf); // device index to the plan's stage
     [[nodiscard]] QRectF deviceRect(int index) const;
     [[nodiscard]] QPointF linkPoint(int a, int b) const; // a place on a drawn link

@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "ui/models/runs_model.h"
+#include "ui/pages/dock_area.h"
 #include "ui/pages/last_batches_panel.h"
 #include "ui/pages/live_curves.h"
 #include "ui/pages/run_panels.h"
@@ -94,8 +95,12 @@ QWidget* TrainPage::buildMain()
     m_curves = new LiveCurves;
     m_batches = new LastBatchesPanel;
     layout->addWidget(m_form);
-    layout->addWidget(m_curves, 2);
-    layout->addWidget(m_batches, 4);
+    m_docks = new DockArea(QStringLiteral("train"));
+    m_docks->addFixed(m_curves, QStringLiteral("curves"));
+    m_docks->add(m_batches, QStringLiteral("batches"));
+    m_docks->share({ 220, 440 });
+    m_docks->restore();
+    layout->addWidget(m_docks, 1);
     return main;
 }
 

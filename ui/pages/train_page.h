@@ -26,6 +26,7 @@ public:
     [[nodiscard]] QString title() const override;
     [[nodiscard]] QString subtitle() const override;
     [[nodiscard]] QList<QWidget*> actions() const override;
+    [[nodiscard]] DockArea* docks() const override { return m_docks; }
     TrainForm& form() { return *m_form; }
     void start();
 
@@ -50,6 +51,7 @@ private:
     MessageBar* m_message;
     QStackedLayout* m_stack;
     TrainForm* m_form = nullptr;
+    DockArea* m_docks = nullptr;
     LiveCurves* m_curves = nullptr;
     LastBatchesPanel* m_batches = nullptr;
     RunFactsPanel* m_facts = nullptr;

@@ -127,6 +127,8 @@ void Workspace::planForCpu()
     wish.plan.topology = std::move(*cpu);
     wish.plan.dtype = Dtype::Fp32;
     wish.plan.profile.reset();
+    if (mayReplacePlan && document.isDirty() && !mayReplacePlan())
+        return;
     m_adoptFirstAnswer = true;
     planner.request(wish);
 }
@@ -192,10 +194,16 @@ QStringList Workspace::recentFiles()
 
 void Workspace::rememberFile(const QString& path)
 {
+    const QString whole = QFileInfo(path).absoluteFilePath(); // the next start may be elsewhere
     QStringList files = recentFiles();
-    files.removeAll(path);
-    files.prepend(path);
+    files.removeAll(whole);
+    files.prepend(whole);
     QSettings().setValue(QLatin1String(kRecentKey), files.mid(0, kRecentCount));
+}
+
+void Workspace::forgetFiles()
+{
+    QSettings().remove(QLatin1String(kRecentKey));
 }
 
 } // namespace stageloom

@@ -67,6 +67,7 @@ public:
 
     static QStringList recentFiles();
     static void rememberFile(const QString& path);
+    static void forgetFiles();
 
 signals:
     void planOpened();

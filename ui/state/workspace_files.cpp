@@ -57,6 +57,8 @@ void Workspace::take(std::vector<OpenedFile> files)
             model.show(*read, file.path);
         else if (const auto* machine = std::get_if<Topology>(&file.content))
             topology.show(*machine);
+        if (!std::holds_alternative<Plan>(file.content)) // a plan may yet be refused
+            rememberFile(file.path);
     }
     for (const OpenedFile& file : files)
         if (const auto* times = std::get_if<Profile>(&file.content))

@@ -7,7 +7,7 @@ namespace stageloom {
 QString Theme::styleSheet() const
 {
     QString sheet = QStringLiteral(R"(
-QFrame#panel { background: %panel%; border: 1px solid %line%; border-radius: 8px; }
+QFrame#panel, stageloom--PanelDock { background: %panel%; border: 1px solid %line%; border-radius: 8px; }
 QWidget#rail { background: %panel%; border: none; border-right: 1px solid %line%; }
 QWidget#header { background: %panel%; border: none; border-bottom: 1px solid %line%; }
 QStatusBar { background: %panel%; border-top: 1px solid %line%; color: %muted%; }
@@ -70,6 +70,7 @@ QTabBar::tab:hover { color: %text%; }
 QTabBar::tab:selected:focus { background: %soft%; border-radius: 4px; }
 QTabBar::tab:selected { color: %text%; font-weight: 600; border-bottom-color: %accent%; }
 QPushButton::menu-indicator { image: url(:/icons/chevron-down.svg); width: 10px; height: 10px; subcontrol-origin: padding; subcontrol-position: center right; right: 10px; }
+QMainWindow::separator { background: transparent; width: 12px; height: 12px; }
 QSplitter::handle { background: transparent; }
 QScrollArea { border: 1px solid transparent; background: transparent; }
 QScrollArea:focus { border: 1px solid %accent%; border-radius: 4px; }
