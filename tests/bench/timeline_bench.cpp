@@ -2,6 +2,7 @@
 // The timeline with ten million spans: opening, frames while panning and zooming at every depth,
 // the card under the mouse, a click, and a run that grows while it is watched.
 #include "ui/theme/theme.h"
+#include "ui/timeline/operation_statistics.h"
 #include "ui/timeline/timeline_view.h"
 #include "window_bench.h"
 #include <QApplication>
@@ -132,6 +133,14 @@ void tenMillion()
                 b.paint();
             }),
         50);
+    for (const GroupBy by : { GroupBy::Stage, GroupBy::Microbatch })
+        bench::report(by == GroupBy::Stage ? "timeline_10m_table_by_stage_in_the_pool"
+                                           : "timeline_10m_table_by_microbatch_in_the_pool",
+            bench::cost([&] {
+                operationStatistics(
+                    b.view.model().side(TraceSide::Plan), b.view.state().extent(), by);
+            }),
+            2000);
     bench::report("timeline_10m_search_F12", bench::cost([&] { b.view.setSearch("F12"); }), 100);
     bench::report(
         "timeline_10m_search_batch", bench::cost([&] { b.view.setSearch("batch 3"); }), 100);

@@ -47,6 +47,11 @@ QString timeText(double time, bool seconds)
     return seconds ? QString::fromStdString(formatSeconds(time)) : QString::number(time, 'g', 4);
 }
 
+QString plainNumber(double value)
+{
+    return QString::number(value, 'g', 10);
+}
+
 QString kindText(ActionKind kind)
 {
     switch (kind) {

@@ -10,6 +10,7 @@ namespace stageloom {
 
 // "398 ms", or a bare number where the trace's times have no unit.
 QString timeText(double time, bool seconds);
+QString plainNumber(double value); // for a spreadsheet: "0.001984"
 QString kindText(ActionKind kind); // "Backward"
 QString idleText(IdleCause cause); // "imbalance"
 // The number in a box: the microbatch from 1, or the version an update makes.

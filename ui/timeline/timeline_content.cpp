@@ -60,6 +60,25 @@ void TimelineView::Private::setTrace(TraceSide side, Trace trace)
     emit owner->loadingChanged(true);
 }
 
+// Not while a trace is being indexed, and not into one that is being counted.
+void TimelineView::Private::takeWaiting()
+{
+    constexpr int kLookAgain = 10; // ms
+    if (waits || waiting.empty() || jobs[static_cast<std::size_t>(TraceSide::Run)].running())
+        return;
+    if (model.isShared(TraceSide::Run)) {
+        waits = true;
+        QTimer::singleShot(kLookAgain, owner, [this] {
+            waits = false;
+            takeWaiting();
+        });
+        return;
+    }
+    model.append(std::exchange(waiting, {}));
+    alignPlan();
+    owner->contentChanged();
+}
+
 void TimelineView::Private::install(TraceSide side, std::shared_ptr<TimelineSide> built)
 {
     // Giving back half a gigabyte takes longer than a frame.

@@ -44,6 +44,8 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
         return event->modifiers() & Qt::ShiftModifier ? searchPrevious() : searchNext();
     case Qt::Key_R:
         return state.select(visible);
+    case Qt::Key_T:
+        return showRangeTable();
     case Qt::Key_Left:
     case Qt::Key_Right:
         return moveCursor(event->key() == Qt::Key_Left ? -1 : 1, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The context menu of the timeline, and its pictures.
+#include "ui/timeline/span_tsv.h"
 #include "ui/timeline/timeline_view_private.h"
 
 #include <QApplication>
@@ -36,17 +37,16 @@ void TimelineView::fillMenu(QMenu& menu, std::optional<SpanRef> span)
         menu.addAction(tr("Find all of batch %1").arg(s.batch), this,
             [this, s] { emit searchRequested(QStringLiteral("batch %1").arg(s.batch)); });
         menu.addAction(tr("Copy what the card says"), this, [this, ref = *span] {
-            QStringList lines;
-            for (const CardLine& line : cardLines(d->model, ref, d->names,
-                     d->model.has(TraceSide::Plan) ? &d->difference : nullptr))
-                lines << line.text;
-            QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+            QApplication::clipboard()->setText(spanTsv(
+                d->model, ref, d->names, d->model.has(TraceSide::Plan) ? &d->difference : nullptr));
         });
         menu.addSeparator();
     }
     if (d->state.selection()) {
         menu.addAction(tr("Copy its statistics"), this, [this] {
-            QApplication::clipboard()->setText(selectionSummary().join(QLatin1Char('\n')));
+            d->deriveSelection();
+            QApplication::clipboard()->setText(
+                statisticsTsv(*d->selected, *d->state.selection(), d->names, d->model.seconds()));
         });
         menu.addAction(tr("Drop the selection"), this, [this] { d->state.select(std::nullopt); });
         menu.addSeparator();
@@ -60,6 +60,9 @@ void TimelineView::fillMenu(QMenu& menu, std::optional<SpanRef> span)
         ->setEnabled(d->state.canGoBack());
     menu.addAction(tr("Statistics of what is in sight\tR"), this,
         [this] { d->state.select(d->state.visible()); });
+    menu.addAction(
+        d->state.selection() ? tr("Table of the selection\tT") : tr("Table of what is in sight\tT"),
+        this, &TimelineView::showRangeTable);
     menu.addAction(tr("Find…\tCtrl+F"), this, [this] { emit searchRequested({}); });
     menu.addAction(tr("Export picture…"), this, [this] { emit exportRequested(); });
 }

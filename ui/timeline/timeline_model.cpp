@@ -2,6 +2,7 @@
 #include "ui/timeline/timeline_model.h"
 
 #include <algorithm>
+#include <atomic>
 #include <span>
 #include <utility>
 
@@ -27,6 +28,14 @@ std::shared_ptr<TimelineSide> TimelineModel::setSide(
 void TimelineModel::append(const std::vector<Span>& spans)
 {
     m_sides[static_cast<std::size_t>(TraceSide::Run)]->append(spans);
+}
+
+bool TimelineModel::isShared(TraceSide side) const
+{
+    const bool shared = m_sides[static_cast<std::size_t>(side)].use_count() > 1;
+    // What the last other holder read has been read before anything that follows.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return shared;
 }
 
 int TimelineModel::devices() const

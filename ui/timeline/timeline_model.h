@@ -34,6 +34,12 @@ public:
     {
         return *m_sides[static_cast<std::size_t>(side)];
     }
+    // To be read on another thread; nothing may be appended to it meanwhile.
+    [[nodiscard]] std::shared_ptr<const TimelineSide> shared(TraceSide side) const
+    {
+        return m_sides[static_cast<std::size_t>(side)];
+    }
+    [[nodiscard]] bool isShared(TraceSide side) const; // some one else holds it
     [[nodiscard]] bool has(TraceSide which) const { return !side(which).empty(); }
     [[nodiscard]] const Trace& trace(TraceSide which) const { return side(which).trace(); }
     [[nodiscard]] const Span& span(SpanRef ref) const { return trace(ref.side).spans[ref.index]; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_view.h"
 
+#include "ui/timeline/range_dialog.h"
 #include "ui/timeline/search.h"
 #include "ui/timeline/timeline_view_private.h"
 #include <QPainter>
@@ -60,6 +61,7 @@ void TimelineView::contentChanged()
     if (std::exchange(d->devicesHinted, d->model.devices()) != d->model.devices())
         updateGeometry();
     update();
+    emit tracesChanged();
 }
 
 void TimelineView::setPlan(Trace trace)
@@ -76,13 +78,8 @@ void TimelineView::appendSpans(const std::vector<Span>& spans)
 {
     if (spans.empty())
         return;
-    if (d->jobs[static_cast<std::size_t>(TraceSide::Run)].running()) {
-        d->waiting.insert(d->waiting.end(), spans.begin(), spans.end());
-        return;
-    }
-    d->model.append(spans);
-    d->alignPlan();
-    contentChanged();
+    d->waiting.insert(d->waiting.end(), spans.begin(), spans.end());
+    d->takeWaiting();
 }
 
 bool TimelineView::isLoading() const
@@ -214,6 +211,15 @@ QStringList TimelineView::selectionSummary() const
     return statisticsLines(*d->selected, *d->state.selection(), d->names, d->model.seconds());
 }
 
+void TimelineView::showRangeTable()
+{
+    if (!d->table)
+        d->table = new RangeDialog(this);
+    d->table->show();
+    d->table->raise();
+    d->table->activateWindow();
+}
+
 void TimelineView::paintOn(QPainter& painter)
 {
     d->deriveContent();
@@ -273,6 +279,7 @@ std::vector<std::pair<QString, QString>> TimelineView::shortcuts()
         { tr("Backspace · Back button"), tr("back to the previous view") },
         { tr("Shift+drag · drag on the ruler"), tr("select a range, with statistics") },
         { tr("R"), tr("statistics of what is in sight") },
+        { tr("T"), tr("the same as a table to sort and to copy") },
         { tr("click · Enter · Space"), tr("follow a microbatch through all stages") },
         { tr("double-click"), tr("zoom to an operation") },
         { tr("arrow keys"), tr("from operation to operation, from lane to lane") },

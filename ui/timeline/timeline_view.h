@@ -57,6 +57,8 @@ public:
     [[nodiscard]] const TimelineModel& model() const;
     // The spans under a point; for tests and tooltips.
     [[nodiscard]] std::optional<SpanRef> spanAt(const QPointF& position) const;
+    // The same as a table, of what is in sight where nothing is selected: a window beside this one.
+    void showRangeTable();
     // Statistics of the range selected as lines for a person; empty without a selection.
     [[nodiscard]] QStringList selectionSummary() const;
     // The whole widget on any painter: PNG, SVG, print.
@@ -72,6 +74,7 @@ public:
 signals:
     void spanActivated(stageloom::SpanRef span);
     void loadingChanged(bool loading);
+    void tracesChanged(); // another trace, another mode, or more spans
     void searchRequested(const QString& text); // empty: let a person type
     void exportRequested();
 

@@ -5,9 +5,12 @@
 #include "ui/timeline/range_statistics.h"
 #include "ui/timeline/timeline_painter.h"
 #include "ui/timeline/timeline_view.h"
+#include <QPointer>
 #include <QScrollBar>
 
 namespace stageloom {
+
+class RangeDialog;
 
 struct TimelineView::Private {
     explicit Private(TimelineView* view)
@@ -26,6 +29,8 @@ struct TimelineView::Private {
     using Job = LatestJob<std::shared_ptr<TimelineSide>>;
     std::array<Job, 2> jobs { Job(owner), Job(owner) };
     std::vector<Span> waiting;
+    bool waits = false; // a timer looks whether they can be taken
+    QPointer<RangeDialog> table;
 
     // Made on first need after a change of the content.
     bool contentKnown = false;
@@ -59,6 +64,7 @@ struct TimelineView::Private {
     [[nodiscard]] TraceSide shownSide() const;
     void setTrace(TraceSide side, Trace trace);
     void install(TraceSide side, std::shared_ptr<TimelineSide> built);
+    void takeWaiting();
     void findMemory();
     void deriveContent();
     void deriveDifference();
