@@ -149,8 +149,9 @@ Result<RunId> RunStore::create(const NewRun& run)
     return sql::write(m_database, [&]() -> Result<RunId> {
         SQLite::Database& db = m_database.raw();
         SQLite::Statement insert(db,
-            "INSERT INTO runs(name, started, schedule, model, plan_hash, folder, planned_steps) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)");
+            "INSERT INTO runs(name, started, schedule, model, plan_hash, folder, planned_steps, "
+            "id) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
         insert.bind(1, run.name);
         insert.bind(2, sql::timestamp());
         insert.bind(3, run.schedule);
@@ -158,6 +159,8 @@ Result<RunId> RunStore::create(const NewRun& run)
         insert.bind(5, run.planHash);
         insert.bind(6, run.folder);
         insert.bind(7, run.plannedSteps);
+        if (run.id.valid())
+            insert.bind(8, run.id.value);
         insert.exec();
         const RunId id { db.getLastInsertRowid() };
         insertDocument(db, id, "plan", run.planJson);

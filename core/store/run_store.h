@@ -36,6 +36,7 @@ struct NewRun {
     std::string name, schedule, model, planHash, folder;
     std::int64_t plannedSteps = 0;
     std::string planJson, requestJson, environmentJson;
+    RunId id {}; // as it is to be; none: the next one
 };
 
 struct RunSummary // written by the engine at the end, and every few batches on the way

@@ -15,7 +15,8 @@ Error errorFrom(const SQLite::Exception& exception, const std::filesystem::path&
     case SQLITE_LOCKED:
         return { ErrorKind::Busy,
             fmt::format(
-                "the run store {} is locked by another program for more than 5 s; try again",
+                "the run store {} is locked by another program for more than 5 s; close that "
+                "program or try again",
                 path) };
     case SQLITE_NOTADB:
         return { ErrorKind::Invalid,
@@ -36,7 +37,15 @@ Error errorFrom(const SQLite::Exception& exception, const std::filesystem::path&
                 "cannot open the run store {}: check that its folder exists and may be written",
                 path) };
     case SQLITE_FULL:
-        return { ErrorKind::Io, fmt::format("the disk that holds the run store {} is full", path) };
+        return { ErrorKind::Io,
+            fmt::format("the disk that holds the run store {} is full; make room on it", path) };
+    case SQLITE_ERROR:
+    case SQLITE_CONSTRAINT:
+    case SQLITE_MISMATCH:
+    case SQLITE_RANGE:
+    case SQLITE_TOOBIG: // the statement is at fault, and would be the next time
+        return { ErrorKind::Internal,
+            fmt::format("the run store {} cannot be used: {}", path, exception.what()) };
     default:
         return { ErrorKind::Io,
             fmt::format("the run store {} cannot be used: {}", path, exception.what()) };
