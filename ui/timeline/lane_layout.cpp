@@ -143,6 +143,21 @@ LaneLayout layOut(
     return layout;
 }
 
+std::vector<IdlePart> idleParts(
+    const std::array<double, kIdleCauses>& shares, const TimeScale& scale)
+{
+    std::vector<IdlePart> parts;
+    double all = 0, x = scale.left;
+    for (const double share : shares)
+        all += share;
+    for (std::size_t i = 0; i < shares.size() && all > 0; ++i)
+        if (const double width = shares[i] / all * scale.width; width >= 0.5) {
+            parts.push_back({ static_cast<IdleCause>(i), shares[i], x, width });
+            x += width;
+        }
+    return parts;
+}
+
 namespace {
 
 // Gathers what is too narrow to draw into one box a pixel column.

@@ -3,6 +3,7 @@
 
 #include "ui/timeline/timeline_state.h"
 #include <QRectF>
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -47,6 +48,15 @@ struct LayoutOptions {
 
 LaneLayout layOut(
     const TimelineModel& model, const TimelineState& state, const LayoutOptions& options);
+
+// The causes of idling side by side over the whole width: a sum, not a time.
+struct IdlePart {
+    IdleCause cause;
+    double share; // of all device time
+    double left, width; // pixels
+};
+std::vector<IdlePart> idleParts(
+    const std::array<double, kIdleCauses>& shares, const TimeScale& scale);
 
 // One thing to draw in a lane: a span, or a run of spans too narrow to tell apart.
 struct VisibleBox {

@@ -14,7 +14,10 @@ MemoryCurve::MemoryCurve(const std::vector<Trace::MemorySample>& samples)
     for (const auto& sample : samples) {
         m_times.push_back(sample.time);
         bytes.push_back(sample.bytes);
-        m_peak = std::max(m_peak, sample.bytes);
+        if (sample.bytes > m_peak) {
+            m_peak = sample.bytes;
+            m_peakTime = sample.time;
+        }
     }
     m_bytes.assign(bytes);
 }

@@ -21,6 +21,7 @@ public:
     explicit MemoryCurve(const std::vector<Trace::MemorySample>& samples);
     [[nodiscard]] bool empty() const { return m_times.empty(); }
     [[nodiscard]] double peak() const { return m_peak; }
+    [[nodiscard]] double peakTime() const { return m_peakTime; } // when it is first reached
     [[nodiscard]] double at(double time) const; // bytes; 0 before the first change
     // The columns in which something changes.
     [[nodiscard]] std::vector<CurveStep> steps(const TimeScale& scale) const;
@@ -28,7 +29,7 @@ public:
 private:
     std::vector<double> m_times;
     MinMaxPyramid m_bytes;
-    double m_peak = 0;
+    double m_peak = 0, m_peakTime = 0;
 };
 
 } // namespace stageloom

@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
+#include <cmath>
 
 namespace stageloom {
 
@@ -48,12 +49,19 @@ void paintMemory(QPainter& painter, const TimelineScene& scene, const LaneRow& r
     painter.setFont(theme.captionFont());
     painter.setPen(theme.muted);
     painter.drawText(QRectF(4, row.top + 4, LaneLayout::kLabels - 8, 36),
-        QCoreApplication::translate("Timeline", "memory") + QLatin1Char('\n') + name);
+        QCoreApplication::translate("Timeline", "memory") + QStringLiteral(" ▾\n")
+            + painter.fontMetrics().elidedText(
+                name, Qt::ElideRight, static_cast<int>(LaneLayout::kLabels - 12)));
     painter.fillRect(area, Theme::mix(theme.track, theme.panel, 0.7));
     painter.setPen(theme.stage(scene.memoryDevice));
     painter.setBrush(Theme::mix(theme.stage(scene.memoryDevice), theme.panel, 0.3));
     painter.drawPath(outlineOf(all[device], scale, area.bottom(), perByte));
     painter.setBrush(Qt::NoBrush);
+    if (scene.memoryHover >= 0) {
+        const double x = std::round(scene.memoryHover) + 0.5;
+        painter.setPen(theme.muted);
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+    }
     const QRectF words = area.adjusted(8, 12, -6, 0);
     painter.setPen(theme.text);
     painter.drawText(words, Qt::AlignLeft | Qt::AlignTop,

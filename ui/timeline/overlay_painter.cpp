@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/flow.h"
 #include "ui/timeline/timeline_painter.h"
 
 #include <QFontMetricsF>
@@ -52,19 +53,6 @@ std::optional<QPointF> edgeOf(const TimelineScene& scene, SpanRef ref, bool end)
     return QPointF(std::clamp(x, -1e5, 1e5), row->top + row->height / 2);
 }
 
-// The forward of the same stage, for the backward that has no other input.
-std::optional<SpanRef> turningPoint(const TimelineScene& scene, SpanRef ref)
-{
-    const Span& s = scene.model.span(ref);
-    if (!isGradient(s.kind))
-        return std::nullopt;
-    for (const SpanRef other : scene.flow)
-        if (const Span& o = scene.model.span(other);
-            o.stage == s.stage && o.kind == ActionKind::Forward)
-            return other;
-    return std::nullopt;
-}
-
 // The microbatch through all stages: an arrow from each operation to the ones that need its output,
 // and within the last stage from the forward to its backward.
 void paintFlow(QPainter& painter, const TimelineScene& scene)
@@ -73,8 +61,7 @@ void paintFlow(QPainter& painter, const TimelineScene& scene)
         const auto rect = rectOf(scene, ref);
         if (rect)
             outline(painter, *rect, scene.theme.text, 2);
-        const auto input = scene.model.input(ref);
-        const auto before = input ? input : turningPoint(scene, ref);
+        const auto before = flowOrigin(scene.model, ref);
         const auto from = before ? edgeOf(scene, *before, true) : std::nullopt;
         const auto to = edgeOf(scene, ref, false);
         if (from && to && (rect || rectOf(scene, *before)))

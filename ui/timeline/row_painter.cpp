@@ -93,32 +93,20 @@ void paintVersions(QPainter& painter, const TimelineScene& scene, const LaneRow&
     }
 }
 
-// The shares side by side, over the lane's whole width: the bar is a sum, not a time.
 void paintIdle(QPainter& painter, const TimelineScene& scene, const LaneRow& row)
 {
     paintLabel(painter, scene, row.top, row.height, tr("idle"), true);
     const TimeScale& scale = scene.layout.scale;
     painter.fillRect(QRectF(scale.left, row.top, scale.width, row.height), scene.theme.track);
-    double all = 0;
-    for (const double share : scene.idle)
-        all += share;
-    if (all <= 0)
-        return;
     QFont font = scene.theme.captionFont();
     font.setPixelSize(11);
     painter.setFont(font);
-    double x = scale.left;
-    for (std::size_t i = 0; i < scene.idle.size(); ++i) {
-        const double width = scene.idle[i] / all * scale.width;
-        if (width < 0.5)
-            continue;
-        const auto cause = static_cast<IdleCause>(i);
-        const QRectF box(x, row.top, std::max(1.0, width - 1), row.height);
-        x += width;
-        const QColor colour = scene.theme.idleColour(cause);
+    for (const IdlePart& part : idleParts(scene.idle, scale)) {
+        const QRectF box(part.left, row.top, std::max(1.0, part.width - 1), row.height);
+        const QColor colour = scene.theme.idleColour(part.cause);
         painter.fillRect(box, colour);
         const QString text = QStringLiteral("%1 %2").arg(
-            idleText(cause), QString::fromStdString(formatPercent(scene.idle[i])));
+            idleText(part.cause), QString::fromStdString(formatPercent(part.share)));
         painter.setPen(scene.theme.textOn(colour));
         if (painter.fontMetrics().horizontalAdvance(text) + 8 < box.width())
             painter.drawText(box.adjusted(6, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter, text);

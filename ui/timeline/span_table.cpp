@@ -124,6 +124,24 @@ std::size_t SpanTable::startedBefore(
             : std::ranges::count_if(c->references, earlier));
 }
 
+std::optional<std::pair<int, int>> SpanTable::batchesReading(
+    const std::vector<Span>& spans, int version) const
+{
+    std::optional<std::pair<int, int>> batches;
+    for (const auto& kinds : m_stages) {
+        const auto& refs = kinds[slot(ActionKind::Forward)].references;
+        const auto readers = std::ranges::equal_range(
+            refs, version, {}, [&](std::uint32_t r) { return spans[r].version; });
+        if (readers.empty())
+            continue;
+        const int first = spans[readers.front()].batch, last = spans[readers.back()].batch;
+        batches = batches
+            ? std::pair(std::min(batches->first, first), std::max(batches->second, last))
+            : std::pair(first, last);
+    }
+    return batches;
+}
+
 int SpanTable::mostInFlight(const std::vector<Span>& spans, int stage) const
 {
     struct Change {

@@ -4,7 +4,9 @@
 #include "core/sim/trace.h"
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace stageloom {
@@ -33,6 +35,10 @@ public:
     // Spans of a stage and kind that start before `time`.
     [[nodiscard]] std::size_t startedBefore(
         const std::vector<Span>& spans, int stage, ActionKind kind, double time) const;
+    // The first and the last batch whose forwards read a version; nothing where none does. Versions
+    // only grow along the microbatches of a stage.
+    [[nodiscard]] std::optional<std::pair<int, int>> batchesReading(
+        const std::vector<Span>& spans, int version) const;
     // Most microbatches of a stage in flight at once.
     [[nodiscard]] int mostInFlight(const std::vector<Span>& spans, int stage) const;
     [[nodiscard]] int stages() const { return static_cast<int>(m_stages.size()); }

@@ -2,6 +2,7 @@
 #include "ui/timeline/span_text.h"
 
 #include "core/base/units.h"
+#include "ui/timeline/numbering.h"
 #include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
@@ -98,11 +99,32 @@ QString idleText(IdleCause cause)
     return {};
 }
 
+QString causeText(IdleCause cause)
+{
+    switch (cause) {
+    case IdleCause::Fill:
+        return tr("before a device's first operation");
+    case IdleCause::Drain:
+        return tr("after a device's last operation");
+    case IdleCause::Imbalance:
+        return tr("the input was still being computed");
+    case IdleCause::Link:
+        return tr("the input was on its way");
+    case IdleCause::Data:
+        return tr("the data was not there yet");
+    case IdleCause::Optimizer:
+        return tr("before an update");
+    case IdleCause::Other:
+        return tr("none of the other causes");
+    }
+    return {};
+}
+
 QString boxText(const Span& span)
 {
     if (span.kind == ActionKind::Update)
         return span.version >= 0 ? QStringLiteral("W%1").arg(span.version) : QStringLiteral("U");
-    return carriesMicrobatch(span.kind) ? QString::number(span.microbatch + 1) : QString();
+    return carriesMicrobatch(span.kind) ? QString::number(shownNumber(span.microbatch)) : QString();
 }
 
 QString deviceText(const QStringList& names, int device)
@@ -119,14 +141,16 @@ std::vector<CardLine> cardLines(const TimelineModel& model, SpanRef ref, const Q
     std::vector<CardLine> lines;
     lines.push_back(
         { (carriesMicrobatch(s.kind)
-                  ? tr("%1 · microbatch %2 · %3").arg(kindText(s.kind)).arg(s.microbatch + 1)
-                  : tr("%1 · batch %2 · %3").arg(kindText(s.kind)).arg(s.batch))
+                  ? tr("%1 · microbatch %2 · %3")
+                        .arg(kindText(s.kind))
+                        .arg(shownNumber(s.microbatch))
+                  : tr("%1 · batch %2 · %3").arg(kindText(s.kind)).arg(shownNumber(s.batch)))
                 .arg(deviceText(names, s.device)),
             Role::Title });
     lines.push_back({ QStringLiteral("%1 – %2 (%3)")
                           .arg(timeText(s.start, seconds), timeText(s.end, seconds),
                               timeText(s.end - s.start, seconds)) });
-    QString place = tr("stage %1 · batch %2").arg(s.stage).arg(s.batch);
+    QString place = tr("stage %1 · batch %2").arg(s.stage).arg(shownNumber(s.batch));
     if (s.version >= 0)
         place += tr(" · version W%1").arg(s.version);
     lines.push_back({ place });

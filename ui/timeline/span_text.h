@@ -13,7 +13,8 @@ QString timeText(double time, bool seconds);
 QString plainNumber(double value); // for a spreadsheet: "0.001984"
 QString kindText(ActionKind kind); // "Backward"
 QString idleText(IdleCause cause); // "imbalance"
-// The number in a box: the microbatch from 1, or the version an update makes.
+QString causeText(IdleCause cause); // "the input was still being computed"
+// The number in a box: the microbatch, or the version an update makes.
 QString boxText(const Span& span);
 QString deviceText(const QStringList& names, int device); // "GPU 2"
 

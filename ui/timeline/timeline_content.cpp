@@ -86,13 +86,25 @@ void TimelineView::Private::install(TraceSide side, std::shared_ptr<TimelineSide
         QThreadPool::globalInstance()->start([gone = std::move(old)]() mutable { gone.reset(); });
     difference.clear();
     alignPlan();
-    // What was sought is sought in the new trace.
-    if (const QString text = state.search(); !text.isEmpty()) {
-        const auto query = parseQuery(text);
-        state.setSearch(
-            text, query ? findSpans(model, shownSide(), *query) : std::vector<SpanRef> {});
-    }
+    search(state.search()); // what was sought is sought in the new trace
     owner->contentChanged();
+}
+
+QStringList TimelineView::Private::lanes() const
+{
+    QStringList shown;
+    for (int device = 0; device < model.devices(); ++device)
+        shown << deviceText(names, device);
+    return shown;
+}
+
+void TimelineView::Private::search(const QString& text)
+{
+    if (text.isEmpty() && state.search().isEmpty())
+        return;
+    const auto query = parseQuery(text, lanes());
+    SpanHits hits = query ? findSpans(model, shownSide(), *query) : SpanHits {};
+    state.setSearch(text, std::move(hits.spans), hits.cut);
 }
 
 // Once the run is past the plan's last batch, the plan stands under its newest one. The difference
@@ -111,7 +123,8 @@ void TimelineView::Private::findMemory()
 {
     const auto& memory = model.side(shownSide()).memory();
     shownMemory = std::max(0, memoryDevice);
-    if (memoryDevice >= 0 || memory.empty())
+    const bool given = memoryDevice >= 0 && static_cast<std::size_t>(memoryDevice) < memory.size();
+    if (given || memory.empty())
         return;
     const auto fullest = std::ranges::max_element(memory, {}, &MemoryCurve::peak);
     shownMemory = static_cast<int>(fullest - memory.begin());
@@ -162,6 +175,8 @@ void TimelineView::Private::deriveCard()
     card.clear();
     if (const auto span = state.hover())
         card = cardLines(model, *span, names, model.has(TraceSide::Plan) ? &difference : nullptr);
+    else if (rowHover)
+        card = rowCard(*rowHover);
 }
 
 QPointF TimelineView::Private::cardAt() const
@@ -197,13 +212,12 @@ void TimelineView::Private::deriveGeometry(const QSizeF& size)
     if (geometryKnown)
         return;
     geometryKnown = true;
-    const auto& memory = model.side(shownSide()).memory();
-    const bool hasMemory = std::ranges::any_of(memory, [](const auto& m) { return !m.empty(); });
-    layout = layOut(model, state, { size, scroll, hasMemory });
+    const bool memory = hasMemory();
+    layout = layOut(model, state, { size, scroll, memory });
     const double most = std::max(0.0, layout.height + 4 - layout.bottom);
     if (scroll > most) {
         scroll = most;
-        layout = layOut(model, state, { size, scroll, hasMemory });
+        layout = layOut(model, state, { size, scroll, memory });
     }
     const QSignalBlocker quiet(bar);
     bar->setRange(0, static_cast<int>(std::ceil(most)));

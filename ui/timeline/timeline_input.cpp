@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keys, wheel and mouse of the timeline.
+#include "ui/timeline/flow.h"
 #include "ui/timeline/lane_cursor.h"
 #include "ui/timeline/timeline_view_private.h"
 
 #include <QApplication>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
+#include <QToolTip>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cmath>
 
 namespace stageloom {
@@ -44,10 +48,17 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
         return event->modifiers() & Qt::ShiftModifier ? searchPrevious() : searchNext();
     case Qt::Key_R:
         return state.select(visible);
+    case Qt::Key_M:
+        return stepMemoryDevice(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
     case Qt::Key_T:
         return showRangeTable();
+    case Qt::Key_BracketLeft:
+    case Qt::Key_BracketRight:
+        return moveAlongFlow(event->key() == Qt::Key_BracketRight);
     case Qt::Key_Left:
     case Qt::Key_Right:
+        if (event->modifiers() & Qt::ControlModifier)
+            return moveAlongFlow(event->key() == Qt::Key_Right);
         return moveCursor(event->key() == Qt::Key_Left ? -1 : 1, 0);
     case Qt::Key_Up:
     case Qt::Key_Down:
@@ -88,18 +99,43 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
 void TimelineView::moveCursor(int along, int down)
 {
     d->deriveGeometry(size());
-    const auto to = movedCursor(d->model, d->layout, d->state.hover(), along, down);
-    if (!to)
-        return;
+    if (const auto to = movedCursor(d->model, d->layout, d->state.hover(), along, down))
+        showCursor(*to);
+}
+
+void TimelineView::showCursor(SpanRef to)
+{
     d->byKeys = true;
-    const Span& s = d->model.span(*to);
+    d->restedAt = d->last;
+    const Span& s = d->model.span(to);
     if (s.end <= d->state.visible().begin || s.start >= d->state.visible().end) {
         d->state.setFollowing(false);
         d->state.center((s.start + s.end) / 2);
     }
-    d->scrollTo(*to);
+    d->scrollTo(to);
     d->state.setHover(to);
     update();
+}
+
+// Where nothing is chosen: to the first operation in sight of the microbatch followed.
+void TimelineView::moveAlongFlow(bool forth)
+{
+    const auto from = d->state.hover();
+    const auto inSight = [this](SpanRef ref) {
+        const Span& s = d->model.span(ref);
+        return s.end > d->state.visible().begin && s.start < d->state.visible().end;
+    };
+    if (!from) {
+        const auto first = std::ranges::find_if(d->flow, inSight);
+        if (first != d->flow.end())
+            showCursor(*first);
+        return;
+    }
+    const auto to = forth ? userOf(d->model, *from) : producerOf(d->model, *from);
+    if (!to)
+        return;
+    d->state.followMicrobatch(d->model.span(*to).microbatch);
+    showCursor(*to);
 }
 
 void TimelineView::activate(std::optional<SpanRef> span)
@@ -184,8 +220,14 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
         d->state.select(TimeRange { d->selectFrom, scale.toTime(d->last.x()) });
         break;
     default:
+        // A hand that only trembles leaves the operation to the keys.
+        if (d->byKeys
+            && (d->last - d->restedAt).manhattanLength() < QApplication::startDragDistance())
+            break;
         d->byKeys = false;
         d->state.setHover(spanAt(d->last));
+        d->hoverRow(d->last);
+        showHand(d->last);
         if (d->state.hover())
             update(); // the card follows the mouse
     }
@@ -200,13 +242,41 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
         d->state.endGesture();
     if (drag != Private::Drag::Press)
         return;
+    d->deriveGeometry(size());
+    if (const LaneRow* row = d->labelAt(event->position()); row && row->kind == RowKind::Memory) {
+        auto* menu = new QMenu(this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        fillMemoryMenu(*menu);
+        return menu->popup(mapToGlobal(QPointF(4, row->top + 40).toPoint()));
+    }
     activate(spanAt(event->position()));
+}
+
+// Where a click opens a menu.
+void TimelineView::showHand(const QPointF& at)
+{
+    const LaneRow* row = d->labelAt(at);
+    setCursor(row && row->kind == RowKind::Memory ? Qt::PointingHandCursor : Qt::ArrowCursor);
+}
+
+bool TimelineView::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString tip = tipAt(help->pos());
+    if (tip.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), tip, this);
+    return true;
 }
 
 void TimelineView::leaveEvent(QEvent*)
 {
     if (!d->byKeys)
         d->state.setHover(std::nullopt);
+    d->hoverRow({ -1, -1 });
 }
 
 } // namespace stageloom

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The context menu of the timeline, and its pictures.
+#include "ui/timeline/flow.h"
+#include "ui/timeline/numbering.h"
 #include "ui/timeline/span_tsv.h"
 #include "ui/timeline/timeline_view_private.h"
 
@@ -30,12 +32,23 @@ void TimelineView::fillMenu(QMenu& menu, std::optional<SpanRef> span)
             zoomTo({ s.start, s.end });
         });
         if (carriesMicrobatch(s.kind))
-            menu.addAction(tr("Follow microbatch %1").arg(s.microbatch + 1), this,
+            menu.addAction(tr("Follow microbatch %1").arg(shownNumber(s.microbatch)), this,
                 [this, s] { d->state.followMicrobatch(s.microbatch); });
+        if (producerOf(d->model, *span))
+            menu.addAction(tr("Go to what it waited for\t["), this, [this, from = *span] {
+                d->state.setHover(from);
+                moveAlongFlow(false);
+            });
+        if (userOf(d->model, *span))
+            menu.addAction(tr("Go to what used it\t]"), this, [this, from = *span] {
+                d->state.setHover(from);
+                moveAlongFlow(true);
+            });
         menu.addAction(tr("Find all of stage %1").arg(s.stage), this,
             [this, s] { emit searchRequested(QStringLiteral("stage %1").arg(s.stage)); });
-        menu.addAction(tr("Find all of batch %1").arg(s.batch), this,
-            [this, s] { emit searchRequested(QStringLiteral("batch %1").arg(s.batch)); });
+        menu.addAction(tr("Find all of batch %1").arg(shownNumber(s.batch)), this, [this, s] {
+            emit searchRequested(QStringLiteral("batch %1").arg(shownNumber(s.batch)));
+        });
         menu.addAction(tr("Copy what the card says"), this, [this, ref = *span] {
             QApplication::clipboard()->setText(spanTsv(
                 d->model, ref, d->names, d->model.has(TraceSide::Plan) ? &d->difference : nullptr));
@@ -63,6 +76,8 @@ void TimelineView::fillMenu(QMenu& menu, std::optional<SpanRef> span)
     menu.addAction(
         d->state.selection() ? tr("Table of the selection\tT") : tr("Table of what is in sight\tT"),
         this, &TimelineView::showRangeTable);
+    if (d->hasMemory())
+        fillMemoryMenu(*menu.addMenu(tr("Memory of")));
     menu.addAction(tr("Find…\tCtrl+F"), this, [this] { emit searchRequested({}); });
     menu.addAction(tr("Export picture…"), this, [this] { emit exportRequested(); });
 }

@@ -25,6 +25,7 @@ struct TimelineScene {
     int memoryDevice = 0;
     double memoryPeak = 0; // bytes of that device
     double capacity = 0; // bytes of that device; 0: not known
+    double memoryHover = -1; // pixel of the mouse in the memory row; negative: elsewhere
     std::vector<SpanRef> flow = {}; // the microbatch followed
     std::vector<CardLine> card = {};
     QPointF cardAt = {};

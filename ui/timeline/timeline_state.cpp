@@ -129,10 +129,11 @@ std::optional<SpanRef> TimelineState::currentHit() const
     return m_hits.empty() ? std::nullopt : std::optional(m_hits[m_hit]);
 }
 
-void TimelineState::setSearch(const QString& text, std::vector<SpanRef> hits)
+void TimelineState::setSearch(const QString& text, std::vector<SpanRef> hits, bool cut)
 {
     m_search = text;
     m_hits = std::move(hits);
+    m_hitsCut = cut;
     m_hit = 0;
     emit searchChanged();
 }

@@ -54,7 +54,8 @@ public:
     [[nodiscard]] const std::vector<SpanRef>& hits() const { return m_hits; }
     [[nodiscard]] std::optional<SpanRef> currentHit() const;
     [[nodiscard]] int hit() const { return static_cast<int>(m_hit); } // its place among the hits
-    void setSearch(const QString& text, std::vector<SpanRef> hits);
+    [[nodiscard]] bool hitsCut() const { return m_hitsCut; } // they are the first of more
+    void setSearch(const QString& text, std::vector<SpanRef> hits, bool cut = false);
     void nextHit(int by); // +1, -1; wraps round
 
 signals:
@@ -77,6 +78,7 @@ private:
     std::size_t m_hit = 0;
     TimelineMode m_mode = TimelineMode::Plan;
     bool m_following = false;
+    bool m_hitsCut = false;
     ViewHistory m_history;
     QElapsedTimer m_clock;
     std::function<std::int64_t()> m_now = [this] { return m_clock.elapsed(); };

@@ -2,7 +2,6 @@
 #include "ui/timeline/timeline_tools.h"
 
 #include "ui/theme/theme.h"
-#include "ui/timeline/search.h"
 #include "ui/timeline/timeline_view.h"
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -105,13 +104,13 @@ void TimelineTools::showHits()
     const auto count = static_cast<int>(state.hits().size());
     if (m_search->text().trimmed().isEmpty())
         m_hits->setText({});
-    else if (!parseQuery(m_search->text()))
+    else if (!m_view->understands(m_search->text()))
         m_hits->setText(tr("not a name of operations"));
     else if (count == 0)
         m_hits->setText(tr("none found"));
     else
-        m_hits->setText(
-            tr("%1 of %2").arg(QLocale().toString(state.hit() + 1), QLocale().toString(count)));
+        m_hits->setText((state.hitsCut() ? tr("%1 of the first %2") : tr("%1 of %2"))
+                            .arg(QLocale().toString(state.hit() + 1), QLocale().toString(count)));
 }
 
 bool TimelineTools::eventFilter(QObject* watched, QEvent* event)

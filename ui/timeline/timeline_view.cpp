@@ -31,6 +31,8 @@ TimelineView::TimelineView(QWidget* parent)
     });
     const auto geometry = [this] {
         d->geometryKnown = false;
+        if (std::exchange(d->rowHover, std::nullopt))
+            d->deriveCard();
         update();
     };
     connect(&d->state, &TimelineState::visibleChanged, this, geometry);
@@ -57,6 +59,8 @@ void TimelineView::contentChanged()
 {
     d->contentKnown = d->geometryKnown = d->differenceKnown = false;
     d->selected.reset();
+    if (std::exchange(d->rowHover, std::nullopt))
+        d->deriveCard();
     d->state.setExtent(d->model.extent());
     if (std::exchange(d->devicesHinted, d->model.devices()) != d->model.devices())
         updateGeometry();
@@ -99,7 +103,10 @@ void TimelineView::setFollow(bool on)
 
 void TimelineView::setDeviceNames(const QStringList& names)
 {
+    if (d->names == names)
+        return;
     d->names = names;
+    d->search(d->state.search()); // may name a device
     update();
 }
 
@@ -114,12 +121,6 @@ void TimelineView::setCapacities(const std::vector<double>& bytes)
     update();
 }
 
-void TimelineView::setMemoryDevice(int device)
-{
-    d->memoryDevice = device;
-    contentChanged();
-}
-
 void TimelineView::setIdleShares(const std::vector<IdleShare>& shares)
 {
     d->givenShares = shares;
@@ -128,11 +129,14 @@ void TimelineView::setIdleShares(const std::vector<IdleShare>& shares)
 
 std::size_t TimelineView::setSearch(const QString& text)
 {
-    const auto query = parseQuery(text);
-    d->state.setSearch(
-        text, query ? findSpans(d->model, d->shownSide(), *query) : std::vector<SpanRef> {});
+    d->search(text);
     showHit();
     return d->state.hits().size();
+}
+
+bool TimelineView::understands(const QString& text) const
+{
+    return parseQuery(text, d->lanes()).has_value();
 }
 
 void TimelineView::searchNext()
@@ -230,7 +234,10 @@ void TimelineView::paintOn(QPainter& painter)
     scene.memoryDevice = d->shownMemory;
     if (const auto& memory = d->model.side(d->shownSide()).memory(); at < memory.size())
         scene.memoryPeak = memory[at].peak();
-    scene.capacity = at < d->capacities.size() ? d->capacities[at] : 0;
+    scene.capacity = d->capacity();
+    if (const LaneRow* row = d->rowHover ? d->layout.rowAt(d->rowHover->y()) : nullptr;
+        row && row->kind == RowKind::Memory && !d->paintingPicture)
+        scene.memoryHover = d->rowHover->x();
     scene.flow = d->flow;
     scene.size = size();
     scene.loading = isLoading();
@@ -283,10 +290,13 @@ std::vector<std::pair<QString, QString>> TimelineView::shortcuts()
         { tr("click · Enter · Space"), tr("follow a microbatch through all stages") },
         { tr("double-click"), tr("zoom to an operation") },
         { tr("arrow keys"), tr("from operation to operation, from lane to lane") },
+        { tr("[ ] · Ctrl+Left, Ctrl+Right"),
+            tr("to what the operation waited for, to what used it") },
         { tr("Ctrl+F"), tr("find: F12, stage 2, batch 3") },
         { tr("Enter · Shift+Enter · Escape, while finding"),
             tr("next hit, previous hit, close the search") },
         { tr("N · Shift+N"), tr("next and previous hit, in the timeline") },
+        { tr("M · Shift+M"), tr("memory of the next, of the previous device") },
         { tr("Page up, page down · Alt+wheel"), tr("scroll the devices") },
         { tr("Escape"), tr("drop card, selection and microbatch") } };
 }

@@ -38,12 +38,15 @@ public:
     void setCapacities(
         const std::vector<double>& bytes); // by device; the limit in the memory curve
     void setMemoryDevice(int device); // -1: the fullest
+    [[nodiscard]] int memoryDevice() const; // the one shown
+    void fillMemoryMenu(QMenu& menu); // chooses it
     // The bar of causes; computed from the trace shown where it is not given.
     void setIdleShares(const std::vector<IdleShare>& shares);
 
     // "microbatch 5", "B3", "F 12", "stage 2", "W1", "batch 4", "GPU 1". Returns the number of
     // hits.
     std::size_t setSearch(const QString& text);
+    [[nodiscard]] bool understands(const QString& text) const; // as a search
     void searchNext();
     void searchPrevious();
     void fit(); // all
@@ -59,6 +62,8 @@ public:
     [[nodiscard]] std::optional<SpanRef> spanAt(const QPointF& position) const;
     // The same as a table, of what is in sight where nothing is selected: a window beside this one.
     void showRangeTable();
+    // What a tip says of a label or the legend under a point; empty elsewhere.
+    [[nodiscard]] QString tipAt(const QPointF& position) const;
     // Statistics of the range selected as lines for a person; empty without a selection.
     [[nodiscard]] QStringList selectionSummary() const;
     // The whole widget on any painter: PNG, SVG, print.
@@ -88,6 +93,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
 
@@ -97,6 +103,10 @@ private:
     std::unique_ptr<Private> d;
     void contentChanged();
     void moveCursor(int along, int down);
+    void moveAlongFlow(bool forth);
+    void showCursor(SpanRef to);
+    void showHand(const QPointF& at);
+    void stepMemoryDevice(int by);
     void activate(std::optional<SpanRef> span);
     void showHit();
 };

@@ -40,6 +40,7 @@ struct TimelineView::Private {
     bool differenceKnown = false; // all of it
     std::vector<SpanRef> flow;
     std::vector<CardLine> card;
+    std::optional<QPointF> rowHover; // the mouse is over a row without operations
     std::optional<RangeStatistics> selected; // statistics of the selection
 
     // Made on first need after a change of range, size or content.
@@ -53,6 +54,7 @@ struct TimelineView::Private {
     enum class Drag { None, Press, Pan, Select } drag = Drag::None;
     QPointF pressed, last;
     double selectFrom = 0;
+    QPointF restedAt; // where the mouse was when the keys took the hover
     bool byKeys = false; // the hover is the arrow keys', its card stands at the span
     bool paintingPicture = false;
 
@@ -65,12 +67,19 @@ struct TimelineView::Private {
     void setTrace(TraceSide side, Trace trace);
     void install(TraceSide side, std::shared_ptr<TimelineSide> built);
     void takeWaiting();
+    [[nodiscard]] QStringList lanes() const; // what they are called, by device
+    void search(const QString& text);
     void findMemory();
     void deriveContent();
     void deriveDifference();
     void deriveSelection();
     void deriveGeometry(const QSizeF& size);
     void deriveCard();
+    [[nodiscard]] std::vector<CardLine> rowCard(const QPointF& at) const;
+    void hoverRow(const QPointF& at);
+    [[nodiscard]] double capacity() const; // bytes, of the memory shown; 0: not known
+    [[nodiscard]] bool hasMemory() const;
+    [[nodiscard]] const LaneRow* labelAt(const QPointF& at) const; // the row whose label it is
     [[nodiscard]] QPointF cardAt() const;
     void scrollTo(SpanRef span); // its row into sight
     void alignPlan();

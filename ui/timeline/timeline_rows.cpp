@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rows under the lanes: whose memory is shown, and what their cards say.
+#include "ui/timeline/row_text.h"
+#include "ui/timeline/timeline_view_private.h"
+#include "ui/timeline/tip_text.h"
+
+#include "core/base/units.h"
+#include <QActionGroup>
+#include <QMenu>
+#include <algorithm>
+
+namespace stageloom {
+
+bool TimelineView::Private::hasMemory() const
+{
+    return std::ranges::any_of(
+        model.side(shownSide()).memory(), [](const auto& curve) { return !curve.empty(); });
+}
+
+double TimelineView::Private::capacity() const
+{
+    const auto at = static_cast<std::size_t>(shownMemory);
+    return at < capacities.size() ? capacities[at] : 0;
+}
+
+const LaneRow* TimelineView::Private::labelAt(const QPointF& at) const
+{
+    const bool label
+        = at.x() < LaneLayout::kLabels && at.y() >= LaneLayout::kRuler && at.y() < layout.bottom;
+    return label ? layout.rowAt(at.y()) : nullptr;
+}
+
+std::vector<CardLine> TimelineView::Private::rowCard(const QPointF& at) const
+{
+    const LaneRow* row = layout.rowAt(at.y());
+    if (!row)
+        return {};
+    const TimelineSide& side = model.side(row->side);
+    const double time = layout.scale.toTime(at.x());
+    switch (row->kind) {
+    case RowKind::Memory:
+        return memoryCard(side, { shownMemory, capacity() }, time, names, model.seconds());
+    case RowKind::Version:
+        return versionCard(side, time, model.seconds());
+    case RowKind::Idle:
+        for (const IdlePart& part : idleParts(shares, layout.scale))
+            if (at.x() >= part.left && at.x() < part.left + part.width)
+                return idleCard(part.cause, part.share,
+                    side.trace().devices * side.extent().length(), model.seconds());
+        return {};
+    default:
+        return {};
+    }
+}
+
+void TimelineView::Private::hoverRow(const QPointF& at)
+{
+    const bool before = rowHover.has_value();
+    rowHover.reset();
+    const TimeScale& scale = layout.scale;
+    if (!state.hover() && at.x() >= scale.left && at.x() < scale.left + scale.width
+        && at.y() >= LaneLayout::kRuler && at.y() < layout.bottom)
+        if (const LaneRow* row = layout.rowAt(at.y()); row && row->device < 0)
+            rowHover = at;
+    if (!before && !rowHover)
+        return;
+    deriveContent();
+    deriveCard();
+    owner->update();
+}
+
+QString TimelineView::tipAt(const QPointF& at) const
+{
+    d->deriveGeometry(size());
+    if (const LaneRow* row = d->labelAt(at))
+        return labelTip(d->model, *row, d->names);
+    const bool legend = at.y() >= d->layout.bottom && at.y() < height()
+        && at.x() >= LaneLayout::kLabels && d->model.has(d->shownSide());
+    return legend ? legendTip(d->model, d->state.mode(), theme()) : QString();
+}
+
+int TimelineView::memoryDevice() const
+{
+    d->deriveContent();
+    return d->shownMemory;
+}
+
+void TimelineView::setMemoryDevice(int device)
+{
+    d->memoryDevice = device;
+    contentChanged();
+}
+
+void TimelineView::stepMemoryDevice(int by)
+{
+    const auto devices = static_cast<int>(d->model.side(d->shownSide()).memory().size());
+    if (devices > 0)
+        setMemoryDevice((memoryDevice() + by + devices) % devices);
+}
+
+void TimelineView::fillMemoryMenu(QMenu& menu)
+{
+    const auto& memory = d->model.side(d->shownSide()).memory();
+    auto* group = new QActionGroup(&menu);
+    const auto add = [&](const QString& text, int device, bool chosen) {
+        QAction* action = menu.addAction(text, this, [this, device] { setMemoryDevice(device); });
+        action->setCheckable(true);
+        action->setChecked(chosen);
+        group->addAction(action);
+    };
+    const bool fullest
+        = d->memoryDevice < 0 || static_cast<std::size_t>(d->memoryDevice) >= memory.size();
+    add(tr("The fullest device"), -1, fullest);
+    menu.addSeparator();
+    for (std::size_t i = 0; i < memory.size(); ++i) {
+        const auto device = static_cast<int>(i);
+        add(tr("%1, peak %2")
+                .arg(deviceText(d->names, device),
+                    QString::fromStdString(formatBytes(memory[i].peak()))),
+            device, !fullest && device == d->memoryDevice);
+    }
+}
+
+} // namespace stageloom
