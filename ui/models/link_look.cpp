@@ -23,15 +23,18 @@ QColor linkColour(LinkKind kind)
     const Theme& look = theme();
     switch (kind) {
     case LinkKind::NvLink:
-    case LinkKind::NvSwitch:
-    case LinkKind::Xgmi:
         return look.good;
+    case LinkKind::NvSwitch:
+        return Theme::mix(look.good, look.accent, 0.5);
+    case LinkKind::Xgmi:
+        return look.bad;
     case LinkKind::Pcie:
         return look.accent;
     case LinkKind::Network:
         return look.warning;
-    case LinkKind::Host:
     case LinkKind::SharedMemory:
+        return Theme::mix(look.accent, look.muted, 0.5);
+    case LinkKind::Host:
         break;
     }
     return look.muted;
@@ -39,8 +42,9 @@ QColor linkColour(LinkKind kind)
 
 QPen linkPen(LinkKind kind, double bandwidth)
 {
-    // 1.4 px at 10 GB/s and less, 1 px more for each factor of ten.
-    const double width = 1.4 + std::clamp(std::log10(std::max(bandwidth, 1.0) / 1e10), 0.0, 2.0);
+    // 1.4 px at 10 GB/s and less, 1.4 px more for each factor of ten.
+    const double width
+        = 1.4 * (1 + std::clamp(std::log10(std::max(bandwidth, 1.0) / 1e10), 0.0, 2.0));
     QPen pen(linkColour(kind), width);
     if (kind == LinkKind::Network)
         pen.setStyle(Qt::DashLine);
@@ -101,6 +105,14 @@ QString rateText(const std::optional<double>& bytesPerSecond)
     return bytesPerSecond
         ? QString::fromStdString(formatBytes(*bytesPerSecond)) + QStringLiteral("/s")
         : QStringLiteral("?");
+}
+
+QString linkRates(const Link& link)
+{
+    return link.measuredBandwidth
+        ? tr("%1 nominal · %2 measured")
+              .arg(rateText(link.bandwidth), rateText(link.measuredBandwidth))
+        : rateText(link.bandwidth);
 }
 
 QString linkText(const Link& link)

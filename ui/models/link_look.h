@@ -15,6 +15,7 @@ QString linkName(LinkKind kind); // "NVLink"
 QString linkCode(const Link& link); // short, for a matrix cell: "NV2", "host"
 std::optional<double> bandwidthOf(const Link& link); // measured where known, else nominal
 QString rateText(const std::optional<double>& bytesPerSecond); // "25.0 GB/s"; "?" where not known
+QString linkRates(const Link& link); // "25 GB/s", "25 GB/s nominal · 22.1 GB/s measured"
 QString linkText(const Link& link); // a whole line: kind, nominal and measured bandwidth
 
 } // namespace stageloom

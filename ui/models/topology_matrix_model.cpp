@@ -19,6 +19,14 @@ QString gigabytes(const std::optional<double>& bandwidth)
     return QString::number(value, 'f', decimals);
 }
 
+// Measured of nominal, where both are known.
+QString rates(const Link& link)
+{
+    return link.measuredBandwidth && link.bandwidth
+        ? gigabytes(link.measuredBandwidth) + u'/' + gigabytes(link.bandwidth)
+        : gigabytes(bandwidthOf(link));
+}
+
 } // namespace
 
 void TopologyMatrixModel::setTopology(const Topology& topology)
@@ -78,8 +86,7 @@ QVariant TopologyMatrixModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         if (self)
             return QString();
-        return link != nullptr ? linkCode(*link) + u'\n' + gigabytes(bandwidthOf(*link))
-                               : QStringLiteral("×");
+        return link != nullptr ? linkCode(*link) + u'\n' + rates(*link) : QStringLiteral("×");
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
         return tip(index.row(), index.column());

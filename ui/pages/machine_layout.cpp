@@ -151,12 +151,6 @@ private:
     MachineLayout& m_out;
 };
 
-QPointF nearestOn(const QRectF& hub, const QRectF& device)
-{
-    const double x = std::clamp(device.center().x(), hub.left() + 4, hub.right() - 4);
-    return { x, device.center().y() < hub.center().y() ? hub.top() : hub.bottom() };
-}
-
 // Straight, or bent towards the inside where a box of the same row lies between.
 QPainterPath directWay(const std::vector<QRectF>& devices, const QRectF& from, const QRectF& to)
 {
@@ -176,10 +170,28 @@ QPainterPath directWay(const std::vector<QRectF>& devices, const QRectF& from, c
         path.lineTo(b);
         return path;
     }
-    const double depth = from.height() / 2 + 8 + (high - low) * 0.05;
+    // Out of the row's inner edge and back into it: all of it lies clear of the boxes between,
+    // a longer link deeper than a shorter one.
     const double side = above > below ? -1 : 1;
-    path.quadTo(QPointF((a.x() + b.x()) / 2, a.y() + side * 2 * depth), b);
+    const double edge = side > 0 ? from.bottom() : from.top();
+    const double depth = side * (14 + (high - low) * 0.07) / 0.75; // a cubic reaches 3/4 of it
+    path.lineTo(a.x(), edge);
+    path.cubicTo(a.x(), edge + depth, b.x(), edge + depth, b.x(), edge);
+    path.lineTo(b);
     return path;
+}
+
+// Where a way from a box goes down or up to a hub: straight, or past the boxes that stand in it.
+double columnTo(const std::vector<QRectF>& devices, const QRectF& box, const QRectF& hub)
+{
+    const double x = std::clamp(box.center().x(), hub.left() + 4, hub.right() - 4);
+    const auto [low, high] = std::minmax(box.center().y(), hub.center().y());
+    const bool blocked = std::any_of(devices.begin(), devices.end(), [&](const QRectF& other) {
+        return other != box && other.left() < x && other.right() > x && other.center().y() > low
+            && other.center().y() < high;
+    });
+    constexpr double kPast = 7; // px beside the boxes of the column
+    return blocked ? std::min(box.right() + kPast, hub.right() - 4) : x;
 }
 
 } // namespace
@@ -265,11 +277,12 @@ QPainterPath MachineLayout::way(const Topology& topology, const Link& link) cons
     QPainterPath path(from.center());
     for (const LinkHub& hub : hubs)
         if (hub.server == server && hub.kind == link.kind) {
-            const QPointF in = nearestOn(hub.rect, from), out = nearestOn(hub.rect, to);
-            path.lineTo(in);
-            path.lineTo(in.x(), hub.rect.center().y());
-            path.lineTo(out.x(), hub.rect.center().y());
-            path.lineTo(out);
+            const double in = columnTo(devices, from, hub.rect);
+            const double out = columnTo(devices, to, hub.rect), y = hub.rect.center().y();
+            path.lineTo(in, from.center().y());
+            path.lineTo(in, y);
+            path.lineTo(out, y);
+            path.lineTo(out, to.center().y());
             path.lineTo(to.center());
             return path;
         }

@@ -91,7 +91,7 @@ void MachinePainter::paintNetwork()
     m_painter.drawLine(QPointF(trunk, network.rows.front()), QPointF(trunk, network.rows.back()));
     QPainterPath last(QPointF(trunk, network.rows.back()));
     last.lineTo(right, network.rows.back());
-    paintLabel(last, tr("Network %1").arg(rateText(bandwidthOf(*link))), true);
+    paintLabel(last, tr("Network %1").arg(linkRates(*link)), true);
 }
 
 QString MachinePainter::hubText(const LinkHub& hub) const
@@ -101,8 +101,7 @@ QString MachinePainter::hubText(const LinkHub& hub) const
     for (const Link& link : m_topology.links)
         if (link.kind == hub.kind
             && m_topology.devices[static_cast<std::size_t>(link.a)].server == hub.server) {
-            rates.insert(
-                bandwidthOf(link) ? rateText(bandwidthOf(link)) : tr("bandwidth not known"));
+            rates.insert(bandwidthOf(link) ? linkRates(link) : tr("bandwidth not known"));
             ++pairs;
         }
     const QStringList all(rates.begin(), rates.end());
@@ -170,7 +169,7 @@ void MachinePainter::paintLinks()
         m_painter.setPen(pen);
         m_painter.drawPath(way);
         if (!m_layout.small && (!focus || concerns(link)))
-            labels.emplace_back(way, rateText(bandwidthOf(link)));
+            labels.emplace_back(way, linkRates(link));
     }
     for (const auto& [way, text] : labels)
         paintLabel(way, text, false);
@@ -210,36 +209,47 @@ void MachinePainter::paintChosenWays()
         const QPainterPath way = m_layout.way(m_topology, link);
         m_painter.setPen(QPen(theme().text, 3));
         m_painter.drawPath(way);
-        paintLabel(way, linkName(link.kind) + u' ' + rateText(bandwidthOf(link)), true);
+        paintLabel(way, linkName(link.kind) + u' ' + linkRates(link), true);
     }
 }
 
 bool MachinePainter::paintLabel(const QPainterPath& way, const QString& text, bool force)
 {
-    const Theme& look = theme();
     const QFontMetricsF metrics(smallFont());
     QRectF pill(0, 0, metrics.horizontalAdvance(text) + 10, metrics.height() + 2);
-    for (const double at : { 0.5, 0.36, 0.64, 0.28, 0.72 }) {
-        pill.moveCenter(way.pointAtPercent(at));
+    const auto isFree = [&] {
         const auto hits = [&](const QRectF& other) { return other.intersects(pill); };
-        const bool taken = std::any_of(m_labels.begin(), m_labels.end(), hits)
-            || std::any_of(m_layout.devices.begin(), m_layout.devices.end(), hits)
-            || std::any_of(m_layout.hubs.begin(), m_layout.hubs.end(),
+        return std::none_of(m_labels.begin(), m_labels.end(), hits)
+            && std::none_of(m_layout.devices.begin(), m_layout.devices.end(), hits)
+            && std::none_of(m_layout.hubs.begin(), m_layout.hubs.end(),
                 [&](const LinkHub& hub) { return hub.rect.intersects(pill); });
-        if (taken && !force)
-            continue;
-        m_labels.push_back(pill);
-        m_painter.save();
-        m_painter.setFont(smallFont());
-        m_painter.setPen(Qt::NoPen);
-        m_painter.setBrush(look.panel);
-        m_painter.drawRoundedRect(pill, 4, 4);
-        m_painter.setPen(look.text);
-        m_painter.drawText(pill, Qt::AlignCenter, text);
-        m_painter.restore();
-        return true;
-    }
-    return false;
+    };
+    // On the line; where there is no room, beside it.
+    const double beside = m_layout.devices.front().height() / 2 + pill.height();
+    for (const double off : { 0.0, beside, -beside })
+        for (const double at : { 0.5, 0.36, 0.64, 0.28, 0.72, 0.2, 0.8 }) {
+            if (off != 0 && !force)
+                continue;
+            pill.moveCenter(way.pointAtPercent(at) + QPointF(0, off));
+            if (isFree())
+                return putLabel(pill, text);
+        }
+    pill.moveCenter(way.pointAtPercent(0.5));
+    return force && putLabel(pill, text);
+}
+
+bool MachinePainter::putLabel(const QRectF& pill, const QString& text)
+{
+    m_labels.push_back(pill);
+    m_painter.save();
+    m_painter.setFont(smallFont());
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(theme().panel);
+    m_painter.drawRoundedRect(pill, 4, 4);
+    m_painter.setPen(theme().text);
+    m_painter.drawText(pill, Qt::AlignCenter, text);
+    m_painter.restore();
+    return true;
 }
 
 void MachinePainter::paintDevice(std::size_t index)

@@ -39,6 +39,7 @@ private:
     void paintDevice(std::size_t index);
     void paintChosenWays();
     bool paintLabel(const QPainterPath& way, const QString& text, bool force);
+    bool putLabel(const QRectF& pill, const QString& text);
     [[nodiscard]] bool concerns(const Link& link) const; // the hovered or chosen device
     [[nodiscard]] QString hubText(const LinkHub& hub) const;
 

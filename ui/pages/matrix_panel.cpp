@@ -5,15 +5,18 @@
 #include "ui/theme/theme.h"
 #include <QHeaderView>
 #include <QMenu>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace stageloom {
 
 namespace {
 
-constexpr int kCellWide = 50, kCellHigh = 36; // px
+constexpr int kCellWide = 50, kCellHigh = 36; // px, the least
+constexpr int kMostWide = 104, kMostHigh = 46; // of a machine of few devices
 
 } // namespace
 
@@ -52,6 +55,7 @@ void MatrixPanel::buildTable()
     m_table->setCornerButtonEnabled(false);
     m_table->setObjectName(QStringLiteral("matrix"));
     m_table->setAccessibleName(tr("Link matrix"));
+    m_table->setToolTip(tr("How fast each pair is joined; Delete unplugs the one chosen"));
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this,
         [this](const QModelIndex& now) {
@@ -75,9 +79,38 @@ void MatrixPanel::buildTable()
 void MatrixPanel::showTopology()
 {
     m_following = true;
+    fit();
     m_matrix.setTopology(m_state.topology().value_or(Topology {}));
     m_following = false;
     showSelection();
+}
+
+// Cells grow into the room there is, and the panel is no higher than they need.
+void MatrixPanel::fit()
+{
+    const int count = std::max(
+        1, static_cast<int>(m_state.topology() ? m_state.topology()->devices.size() : 0));
+    const int room = m_table->viewport()->width();
+    const int wide = std::clamp(room / count, kCellWide, kMostWide);
+    const int high = std::clamp(wide / 2, kCellHigh, kMostHigh);
+    m_table->horizontalHeader()->setDefaultSectionSize(wide);
+    m_table->verticalHeader()->setDefaultSectionSize(high);
+    const int around = height() - m_table->viewport()->height();
+    const int bar = count * wide > room ? m_table->horizontalScrollBar()->sizeHint().height() : 0;
+    if (height() > 0 && m_table->isVisible())
+        setMaximumHeight(around + count * high + bar + 4);
+}
+
+void MatrixPanel::resizeEvent(QResizeEvent* event)
+{
+    Panel::resizeEvent(event);
+    fit();
+}
+
+void MatrixPanel::showEvent(QShowEvent* event)
+{
+    Panel::showEvent(event);
+    fit();
 }
 
 void MatrixPanel::showSelection()

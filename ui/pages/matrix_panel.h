@@ -15,7 +15,12 @@ public:
     explicit MatrixPanel(TopologyState& state, QWidget* parent = nullptr);
     QTableView* table() { return m_table; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
 private:
+    void fit();
     void buildTable();
     void showTopology();
     void showSelection();

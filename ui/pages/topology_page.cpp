@@ -56,6 +56,12 @@ void TopologyPage::buildActions()
 {
     m_known->setToolTip(tr("Show a machine from the presets, or this one"));
     auto* menu = new QMenu(m_known);
+    QAction* plans
+        = menu->addAction(tr("The plan's machine"), &m_workspace.topology, &TopologyState::showPlans);
+    connect(menu, &QMenu::aboutToShow, plans, [this, plans] {
+        plans->setEnabled(m_workspace.topology.hasPlans() && !m_workspace.topology.isPlans());
+    });
+    menu->addSeparator();
     for (const KnownMachine& machine : knownMachines())
         menu->addAction(machine.title, this,
             [this, machine] { m_workspace.topology.open(machine.source(machine.usual)); });

@@ -4,6 +4,7 @@
 #include <QFutureWatcher>
 #include <QObject>
 #include <QtConcurrentRun>
+#include <functional>
 #include <utility>
 
 namespace stageloom {
@@ -17,17 +18,20 @@ public:
         : m_owner(owner)
     {
     }
+    // Called on the owner's thread whenever running() becomes another.
+    std::function<void()> runningChanged;
+
     template <typename Work, typename Done> void start(Work work, Done done)
     {
         const int number = ++m_number;
-        m_finished = false;
+        setFinished(false);
         auto* watcher = new QFutureWatcher<T>(m_owner);
         QObject::connect(watcher, &QFutureWatcherBase::finished, m_owner,
             [this, watcher, number, done = std::move(done)]() mutable {
                 watcher->deleteLater();
                 if (number != m_number)
                     return;
-                m_finished = true;
+                setFinished(true);
                 done(watcher->future().takeResult());
             });
         watcher->setFuture(QtConcurrent::run(std::move(work)));
@@ -35,11 +39,16 @@ public:
     void drop()
     {
         ++m_number;
-        m_finished = true;
+        setFinished(true);
     }
     [[nodiscard]] bool running() const { return !m_finished; }
 
 private:
+    void setFinished(bool finished)
+    {
+        if (std::exchange(m_finished, finished) != finished && runningChanged)
+            runningChanged();
+    }
     QObject* m_owner;
     int m_number = 0;
     bool m_finished = true;

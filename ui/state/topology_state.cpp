@@ -9,6 +9,24 @@ QString deviceLabel(const Device& device)
                                           : TopologyState::tr("Worker %1").arg(device.index);
 }
 
+// Swaps the machine looked at; undone it swaps back.
+class LookedAtEdit : public QUndoCommand {
+public:
+    LookedAtEdit(TopologyState& state, const QString& what, Topology after)
+        : QUndoCommand(what)
+        , m_state(state)
+        , m_before(*state.topology())
+        , m_after(std::move(after))
+    {
+    }
+    void undo() override { m_state.set(m_before, false); }
+    void redo() override { m_state.set(m_after, false); }
+
+private:
+    TopologyState& m_state;
+    Topology m_before, m_after;
+};
+
 QStringList stageDeviceLabels(const std::vector<PlanStage>& stages, const Topology& machine)
 {
     QStringList names;
@@ -25,6 +43,7 @@ TopologyState::TopologyState(QObject* parent)
     : QObject(parent)
     , m_job(this)
 {
+    m_job.runningChanged = [this] { emit busyChanged(); };
 }
 
 void TopologyState::open(const QString& source)
@@ -47,13 +66,27 @@ void TopologyState::show(const Topology& topology)
 void TopologyState::followPlan(const Topology& topology)
 {
     // Every edit of the plan comes by here, most of them of something else.
-    if (m_isPlans && m_topology && sameMachine(*m_topology, topology))
+    const bool looksAtAnother = m_topology && !m_isPlans && !sameMachine(*m_topology, topology);
+    if (m_plans && sameMachine(*m_plans, topology) && (m_isPlans || looksAtAnother))
         return;
+    m_plans = topology;
     m_job.drop();
     take(topology, true);
 }
 
+void TopologyState::showPlans()
+{
+    if (m_plans)
+        take(*m_plans, true);
+}
+
 void TopologyState::take(const Topology& topology, bool plans)
+{
+    m_undo.clear();
+    set(topology, plans);
+}
+
+void TopologyState::set(const Topology& topology, bool plans)
 {
     m_topology = topology;
     m_isPlans = plans;
@@ -136,7 +169,7 @@ void TopologyState::apply(const QString& what, const MachineEdit& edit)
     if (m_isPlans)
         emit planEditAsked(what, edit);
     else
-        take(edit.topology, false);
+        m_undo.push(new LookedAtEdit(*this, what, edit.topology));
 }
 
 } // namespace stageloom

@@ -5,6 +5,7 @@
 #include "ui/state/latest_job.h"
 #include "ui/state/topology_edits.h"
 #include <QObject>
+#include <QUndoStack>
 #include <optional>
 
 namespace stageloom {
@@ -25,11 +26,17 @@ public:
     explicit TopologyState(QObject* parent = nullptr);
     void open(const QString& source); // a preset, "local" or a file
     void show(const Topology& topology); // to look at
-    void followPlan(const Topology& topology); // the plan's
+    // The plan's machine. Another one that is looked at stays until the plan's is a new one.
+    void followPlan(const Topology& topology);
+    void showPlans(); // back from a look at another
+    [[nodiscard]] bool hasPlans() const { return m_plans.has_value(); }
 
     [[nodiscard]] const std::optional<Topology>& topology() const { return m_topology; }
     [[nodiscard]] bool isPlans() const { return m_isPlans; }
     [[nodiscard]] bool isBusy() const { return m_job.running(); }
+    void cancel() { m_job.drop(); } // what is being read; what is shown stays
+    // Of edits of a machine that is only looked at; those of the plan's are the plan's.
+    QUndoStack& undoStack() { return m_undo; }
 
     [[nodiscard]] const MachineSelection& selection() const { return m_selection; }
     void selectDevice(int index);
@@ -43,19 +50,24 @@ public:
     void addLike(int device);
 
 signals:
+    void busyChanged();
     void changed();
     void selectionChanged();
     void planEditAsked(const QString& what, const stageloom::MachineEdit& edit);
     void failed(const QString& sentence);
 
 private:
+    friend class LookedAtEdit;
     void take(const Topology& topology, bool plans);
+    void set(const Topology& topology, bool plans);
     void apply(const QString& what, const MachineEdit& edit);
     void select(const MachineSelection& selection);
 
     LatestJob<Result<Topology>> m_job;
     std::optional<Topology> m_topology;
+    std::optional<Topology> m_plans; // the plan's, also while another is looked at
     bool m_isPlans = false;
+    QUndoStack m_undo;
     MachineSelection m_selection;
 };
 

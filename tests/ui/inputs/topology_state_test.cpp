@@ -46,9 +46,34 @@ TEST(TopologyState, tellsOfThePlansMachineOnlyWhereItIsAnother)
     state.followPlan(*readTopology("v100-8x8"));
     EXPECT_EQ(changed.count(), 1);
     state.show(*readTopology("cpu:2"));
-    state.followPlan(*readTopology("v100-8x8"));
-    EXPECT_EQ(changed.count(), 3);
+    state.followPlan(*readTopology("v100-8x8")); // an edit of something else
+    EXPECT_EQ(changed.count(), 2);
+    EXPECT_FALSE(state.isPlans()); // the look at the other one goes on
+    state.showPlans();
     EXPECT_TRUE(state.isPlans());
+    state.show(*readTopology("cpu:2"));
+    state.followPlan(*readTopology("dgx-a100")); // another plan
+    EXPECT_TRUE(state.isPlans());
+    EXPECT_EQ(state.topology()->devices.size(), 8U);
+}
+
+TEST(TopologyState, editsOfAMachineThatIsOnlyLookedAtUndo)
+{
+    TopologyState state;
+    state.show(*readTopology("dgx1-v100-16g"));
+    const std::size_t links = state.topology()->links.size();
+    state.remove(7);
+    state.addLike(0);
+    state.unplug(0, 1);
+    EXPECT_EQ(state.undoStack().count(), 3);
+    while (state.undoStack().canUndo())
+        state.undoStack().undo();
+    EXPECT_TRUE(sameMachine(*state.topology(), *readTopology("dgx1-v100-16g")));
+    EXPECT_EQ(state.topology()->links.size(), links);
+    state.undoStack().redo();
+    EXPECT_EQ(state.topology()->devices.size(), 7U);
+    state.show(*readTopology("cpu:2")); // of another machine nothing is left to undo
+    EXPECT_FALSE(state.undoStack().canUndo());
 }
 
 TEST(TopologyState, asksThePlanForEditsOfItsMachine)
