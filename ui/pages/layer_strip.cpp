@@ -33,6 +33,7 @@ void LayerStrip::setLayers(const std::vector<Layer>& layers)
 {
     m_layers = layers;
     m_current = m_hovered = -1;
+    m_kept.clear();
     setValues(m_measure, std::vector<double>(layers.size(), 0));
 }
 
@@ -71,6 +72,12 @@ void LayerStrip::resizeEvent(QResizeEvent*)
 void LayerStrip::setCurrent(int layer)
 {
     m_current = layer < static_cast<int>(m_layers.size()) ? layer : -1;
+    update();
+}
+
+void LayerStrip::setKept(std::vector<bool> kept)
+{
+    m_kept = std::move(kept);
     update();
 }
 
@@ -145,8 +152,12 @@ void LayerStrip::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    for (std::size_t i = 0; i < m_blocks.size(); ++i)
+    constexpr double kPale = 0.28;
+    for (std::size_t i = 0; i < m_blocks.size(); ++i) {
+        painter.setOpacity(i < m_kept.size() && !m_kept[i] ? kPale : 1);
         paintBlock(painter, i);
+    }
+    painter.setOpacity(1);
     paintTies(painter);
     if (hasFocus()) {
         painter.setPen(QPen(theme().accent, 1, Qt::DotLine));

@@ -18,6 +18,7 @@ public:
     void setLayers(const std::vector<Layer>& layers);
     void setValues(LayerMeasure measure, std::vector<double> values);
     void setCurrent(int layer); // -1: none
+    void setKept(std::vector<bool> kept); // by layer: what a search leaves; the others are pale
     [[nodiscard]] int current() const { return m_current; }
     [[nodiscard]] QRectF blockRect(int layer) const;
     [[nodiscard]] QSize sizeHint() const override { return { 176, 420 }; }
@@ -47,6 +48,7 @@ private:
     std::vector<double> m_values; // one a layer
     double m_largest = 0;
     std::vector<QRectF> m_blocks;
+    std::vector<bool> m_kept; // empty: all
     int m_current = -1, m_hovered = -1;
 };
 

@@ -5,7 +5,9 @@
 #include "ui/pages/totals_row.h"
 #include "ui/theme/theme.h"
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
+#include <QShortcut>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -17,16 +19,32 @@ LayersPanel::LayersPanel(LayersModel& layers, QWidget* parent)
     , m_table(new QTableView)
 {
     auto* search = new QLineEdit;
+    auto* hits = makeLabel(QString(), "caption");
     search->setPlaceholderText(tr("Search layers"));
     search->setClearButtonEnabled(true);
-    search->setToolTip(tr("Keeps the layers whose name contains this"));
+    search->setToolTip(tr("Keeps the layers whose name contains this (Ctrl+F)"));
     search->setAccessibleName(tr("Search layers"));
     search->setFixedWidth(180);
+    addControl(hits);
     addControl(search);
     m_filter.setSourceModel(&layers);
     m_filter.setFilterCaseSensitivity(Qt::CaseInsensitive);
-    connect(
-        search, &QLineEdit::textChanged, &m_filter, &QSortFilterProxyModel::setFilterFixedString);
+    connect(search, &QLineEdit::textChanged, this, [this, hits](const QString& text) {
+        m_filter.setFilterFixedString(text);
+        const int found = m_filter.rowCount();
+        hits->setText(
+            text.isEmpty() ? QString() : tr("%1 of %2").arg(found).arg(m_layers.rowCount()));
+        std::vector<bool> kept(static_cast<std::size_t>(m_layers.rowCount()), text.isEmpty());
+        for (int row = 0; row < found; ++row)
+            kept[static_cast<std::size_t>(m_filter.mapToSource(m_filter.index(row, 0)).row())]
+                = true;
+        emit searched(kept);
+    });
+    auto* find = new QShortcut(QKeySequence::Find, this);
+    connect(find, &QShortcut::activated, search, [search] {
+        search->setFocus(Qt::ShortcutFocusReason);
+        search->selectAll();
+    });
     buildTable();
     body()->setSpacing(0);
     body()->addWidget(m_table, 1);
@@ -50,6 +68,7 @@ void LayersPanel::buildTable()
     header->setHighlightSections(false);
     header->setMinimumSectionSize(64);
     m_table->setAccessibleName(tr("Layers"));
+    m_table->setToolTip(tr("A row chooses its block in the strip"));
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         [this](const QModelIndex& now) {
             if (!m_following && now.isValid())

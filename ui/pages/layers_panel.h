@@ -20,6 +20,7 @@ public:
 
 signals:
     void layerChosen(int layer);
+    void searched(const std::vector<bool>& kept); // by layer
 
 private:
     void buildTable();

@@ -92,6 +92,7 @@ QWidget* ModelPage::buildContent()
     columns->addWidget(scrolled(side));
     connect(m_table, &LayersPanel::layerChosen, m_strip, &LayerStrip::setCurrent);
     connect(m_strip, &LayerStrip::layerChosen, m_table, &LayersPanel::setCurrent);
+    connect(m_table, &LayersPanel::searched, m_strip, &LayerStrip::setKept);
     return content;
 }
 
