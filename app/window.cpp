@@ -29,6 +29,7 @@ bool hasDisplay()
 
 void setIdentity()
 {
+    QApplication::setOrganizationName(QStringLiteral("stageloom"));
     QApplication::setApplicationName(QStringLiteral("stageloom"));
     QApplication::setApplicationVersion(QStringLiteral("0.1.0"));
 }

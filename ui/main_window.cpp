@@ -2,6 +2,7 @@
 #include "ui/main_window.h"
 
 #include "core/base/units.h"
+#include "ui/dialogs/question.h"
 #include "ui/dialogs/recent_menu.h"
 #include "ui/dialogs/shortcut_groups.h"
 #include "ui/pages/dock_area.h"
@@ -13,6 +14,7 @@
 #include "ui/pages/runs_page.h"
 #include "ui/pages/topology_page.h"
 #include "ui/pages/train_page.h"
+#include "ui/pages/window_header.h"
 #include "ui/theme/theme.h"
 #include <QActionGroup>
 #include <QApplication>
@@ -23,16 +25,18 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QProgressBar>
+#include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QUndoGroup>
 
 namespace stageloom {
 
 namespace {
 
 constexpr auto kGeometryKey = "window/geometry";
+constexpr int kMostOfAName = 80; // characters of a name in a question
 
 } // namespace
 
@@ -42,12 +46,13 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     , m_rail(new Rail)
     , m_pages(new QStackedWidget)
     , m_message(new MessageBar)
-    , m_title(makeLabel(QString(), "document"))
-    , m_subtitle(makeLabel(QString(), "caption"))
+    , m_header(new WindowHeader)
     , m_statusRight(new QLabel)
     , m_statusLeft(new ElidedLabel("status"))
 {
-    resize(1440, 900);
+    // With its frame it must fit on the screen; a small screen still shows every page.
+    const QSize room = screen()->availableSize() - QSize(16, 64);
+    resize(QSize(1440, 900).boundedTo(room.expandedTo(QSize(1280, 720))));
     setAcceptDrops(true);
     setAnimated(false); // nothing docks here, and each layout would start an animation
     auto* central = new QWidget;
@@ -57,8 +62,8 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     columns->addWidget(m_rail);
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
-    right->addWidget(buildHeader());
-    right->addWidget(buildProgress());
+    right->addWidget(m_header);
+    right->addWidget(new ProgressLine(workspace));
     right->addWidget(m_message);
     right->addWidget(m_pages, 1);
     columns->addLayout(right, 1);
@@ -67,14 +72,17 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     buildMenus();
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(m_statusLeft, 1);
+    statusBar()->addPermanentWidget(new StopButton(workspace));
     statusBar()->addPermanentWidget(m_statusRight);
     workspace.mayReplacePlan = [this] { return mayCloseDocument(); };
     connect(m_rail, &Rail::pageChosen, this, &MainWindow::showPage);
     connect(&workspace, &Workspace::failed, m_message, &MessageBar::showSentence);
     connect(&workspace, &Workspace::planOpened, this, [this] {
-        m_message->hide();
+        if (!m_workspace.document.isRecovered())
+            m_message->hide();
         showPage(kPlan);
     });
+    connect(&workspace.document, &PlanDocument::noticed, m_message, &MessageBar::showSentence);
     connect(&workspace, &Workspace::runAgainAsked, this, [this](const TrainRequest& request) {
         if (!mayCloseDocument())
             return;
@@ -86,7 +94,14 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     connect(&workspace.predictor, &Predictor::predicted, this, &MainWindow::showStatus);
     connect(&workspace.runs, &RunsState::rowsChanged, this, &MainWindow::showStatus);
     connect(&workspace.live, &LiveRun::statusChanged, this, &MainWindow::showStatus);
+    connect(&workspace, &Workspace::busyChanged, this, &MainWindow::showStatus);
     connect(&workspace, &Workspace::trainAsked, this, [this] { showPage(kTrain); });
+    const auto closeIfAsked = [this] {
+        if (std::exchange(m_closing, false))
+            close();
+    };
+    connect(&workspace.live, &LiveRun::ended, this, closeIfAsked, Qt::QueuedConnection);
+    connect(&workspace.live, &LiveRun::failed, this, closeIfAsked, Qt::QueuedConnection);
     showPage(kPlan);
     restoreGeometry(QSettings().value(QLatin1String(kGeometryKey)).toByteArray());
 }
@@ -112,47 +127,6 @@ void MainWindow::addPage(Page* page, const QString& icon, const QString& word)
     });
 }
 
-QWidget* MainWindow::buildHeader()
-{
-    auto* header = new QWidget;
-    header->setObjectName(QStringLiteral("header"));
-    header->setAttribute(Qt::WA_StyledBackground);
-    header->setFixedHeight(52);
-    auto* layout = new QHBoxLayout(header);
-    layout->setContentsMargins(24, 0, 24, 0);
-    layout->addWidget(m_title);
-    layout->addSpacing(16);
-    m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    layout->addWidget(m_subtitle, 1);
-    m_actions = new QHBoxLayout;
-    m_actions->setSpacing(8);
-    layout->addLayout(m_actions);
-    return header;
-}
-
-QWidget* MainWindow::buildProgress()
-{
-    auto* bar = new QProgressBar;
-    bar->setObjectName(QStringLiteral("line"));
-    bar->setTextVisible(false);
-    bar->setFixedHeight(2);
-    bar->setAccessibleName(tr("Progress of the run"));
-    LiveRun& live = m_workspace.live;
-    connect(&live, &LiveRun::statusChanged, bar, [bar, &live] {
-        const bool active = live.isActive();
-        bar->setRange(0,
-            active && live.status().steps == 0
-                ? 0 // the engine starts: busy, without an end
-                : std::max(1, static_cast<int>(live.status().steps)));
-        bar->setValue(active ? static_cast<int>(live.status().step) : 0);
-    });
-    connect(&live, &LiveRun::ended, bar, [bar] {
-        bar->setRange(0, 1);
-        bar->setValue(0);
-    });
-    return bar;
-}
-
 int MainWindow::pageCount() const
 {
     return m_pages->count();
@@ -160,21 +134,11 @@ int MainWindow::pageCount() const
 
 void MainWindow::showPage(int index)
 {
+    if (index != m_pages->currentIndex() && m_message->wasReadable())
+        m_message->hide(); // it spoke of the page before
     m_rail->setCurrent(index);
     m_workspace.runs.setFollowing(index == kRuns || index == kTrain);
-    // Buttons stay children of the header's layout only while their page is shown.
-    while (QLayoutItem* item = m_actions->takeAt(0)) {
-        item->widget()->hide();
-        delete item;
-    }
-    const auto* page = static_cast<Page*>(m_pages->widget(index));
-    QWidget* before = m_rail->last(); // Tab goes on from the rail to the header, then to the page
-    for (QWidget* action : page->actions()) {
-        m_actions->addWidget(action);
-        action->show();
-        setTabOrder(before, action);
-        before = action;
-    }
+    m_header->showActions(*static_cast<Page*>(m_pages->widget(index)), m_rail->last());
     m_pages->setCurrentIndex(index); // the page may hide an action again
     showHeader();
 }
@@ -182,16 +146,17 @@ void MainWindow::showPage(int index)
 void MainWindow::showHeader()
 {
     const auto* page = static_cast<Page*>(m_pages->currentWidget());
-    m_title->setText(page->title());
-    m_subtitle->setText(page->subtitle());
-    setWindowTitle(tr("%1 – Stageloom").arg(page->title()));
+    m_header->showWords(*page);
+    setWindowTitle(tr("%1 – Stageloom").arg(page->title().left(kMostOfAName)));
 }
 
 void MainWindow::showStatus()
 {
     const Predictor& predictor = m_workspace.predictor;
     const LiveRun& live = m_workspace.live;
-    if (live.isActive() && live.status().pid > 0)
+    if (const QString work = m_workspace.busyWith(); !work.isEmpty())
+        m_statusLeft->setWords(work);
+    else if (live.isActive() && live.status().pid > 0)
         m_statusLeft->setWords(
             tr("Engine process %1 · the run goes on if this window closes").arg(live.status().pid));
     else if (const Predictor::Shared now = predictor.prediction())
@@ -211,10 +176,21 @@ void MainWindow::buildMenus()
 {
     buildFileMenu();
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    QUndoStack& undo = m_workspace.document.undoStack();
-    QAction* back = undo.createUndoAction(this);
+    // What is undone is what the page edits: the plan, or a machine that is only looked at.
+    auto* undo = new QUndoGroup(this);
+    undo->addStack(&m_workspace.document.undoStack());
+    undo->addStack(&m_workspace.topology.undoStack());
+    const auto choose = [this, undo] {
+        const bool looks = m_pages->currentIndex() == kTopology && !m_workspace.topology.isPlans();
+        undo->setActiveStack(
+            looks ? &m_workspace.topology.undoStack() : &m_workspace.document.undoStack());
+    };
+    connect(m_pages, &QStackedWidget::currentChanged, this, choose);
+    connect(&m_workspace.topology, &TopologyState::changed, this, choose);
+    choose();
+    QAction* back = undo->createUndoAction(this);
     back->setShortcut(QKeySequence::Undo);
-    QAction* forth = undo.createRedoAction(this);
+    QAction* forth = undo->createRedoAction(this);
     forth->setShortcut(QKeySequence::Redo);
     back->setProperty("plain words", tr("undo the last edit"));
     forth->setProperty("plain words", tr("redo what was undone"));
@@ -298,6 +274,14 @@ bool MainWindow::save()
 {
     if (m_workspace.document.file().isEmpty())
         return saveAs();
+    if (m_workspace.document.isFileChangedOutside()) {
+        const int answer = ask(this, tr("The file has changed"),
+            tr("Another program changed %1 since it was opened here.")
+                .arg(QFileInfo(m_workspace.document.file()).fileName()),
+            { tr("Save in another file…"), tr("Write over it") });
+        if (answer != 1)
+            return answer == 0 && saveAs();
+    }
     const Status saved = m_workspace.document.save();
     if (!saved)
         m_message->showSentence(QString::fromStdString(saved.error().message));
@@ -307,7 +291,7 @@ bool MainWindow::save()
 bool MainWindow::saveAs()
 {
     QString path = QFileDialog::getSaveFileName(
-        this, tr("Save the plan"), m_workspace.document.file(), tr("Plans (*.plan.json)"));
+        this, tr("Save the plan"), m_workspace.document.suggestedFile(), tr("Plans (*.plan.json)"));
     if (path.isEmpty())
         return false;
     if (!path.endsWith(QStringLiteral(".plan.json")))
@@ -324,14 +308,21 @@ bool MainWindow::mayCloseDocument()
 {
     if (!m_workspace.document.isDirty())
         return true;
-    const auto answer = QMessageBox::question(this, tr("Unsaved edits"),
-        tr("Save the edits of %1?").arg(m_workspace.document.title()),
-        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
-    if (answer == QMessageBox::Save)
+    const int answer = ask(this, tr("Unsaved edits"),
+        tr("Save the edits of %1?").arg(m_workspace.document.title().left(kMostOfAName)),
+        { tr("Save"), tr("Discard the edits") });
+    if (answer == 0)
         return save();
-    if (answer == QMessageBox::Discard)
+    if (answer == 1)
         m_workspace.document.dropAutosave();
-    return answer == QMessageBox::Discard;
+    return answer == 1;
+}
+
+bool MainWindow::event(QEvent* event)
+{
+    if (event->type() == QEvent::ThemeChange) // the desktop turned dark or light
+        followSystemTheme(*qApp);
+    return QMainWindow::event(event);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
@@ -359,16 +350,18 @@ void MainWindow::closeEvent(QCloseEvent* event)
         return;
     }
     if (m_workspace.live.isActive()) {
-        const auto answer = QMessageBox::question(this, tr("A run goes on"),
-            tr("Let %1 go on without the window? “No” stops it after this batch.")
-                .arg(m_workspace.live.name()),
-            QMessageBox::Yes | QMessageBox::No | QMessageBox::Cancel);
-        if (answer == QMessageBox::Cancel) {
+        const int answer = ask(this, tr("A run goes on"),
+            tr("%1 trains on without the window; opening it again shows it.")
+                .arg(m_workspace.live.name().left(kMostOfAName)),
+            { tr("Keep it running"), tr("Stop after this batch") });
+        if (answer == 1)
+            m_workspace.live.stopAfterBatch();
+        // An engine that is only starting can be asked once it answers: the window waits for it.
+        m_closing = answer == 1 && m_workspace.live.isLaunching();
+        if (answer < 0 || m_closing) {
             event->ignore();
             return;
         }
-        if (answer == QMessageBox::No)
-            m_workspace.live.stopAfterBatch();
     }
     QSettings().setValue(QLatin1String(kGeometryKey), saveGeometry());
     event->accept();

@@ -4,7 +4,6 @@
 #include "ui/state/workspace.h"
 #include <QMainWindow>
 
-class QHBoxLayout;
 class QLabel;
 class QStackedWidget;
 
@@ -15,6 +14,7 @@ class Page;
 class ElidedLabel;
 class PlanPage;
 class Rail;
+class WindowHeader;
 
 // Rail, header, pages, menus. What happens is in the workspace; what is shown, in the pages.
 class MainWindow : public QMainWindow {
@@ -26,14 +26,13 @@ public:
     static constexpr int kModel = 0, kTopology = 1, kPlan = 2, kTrain = 3, kRuns = 4;
 
 protected:
+    bool event(QEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
 
 private:
     void buildPages();
-    QWidget* buildHeader();
-    QWidget* buildProgress();
     void buildMenus();
     void buildFileMenu();
     void buildPanelsMenu(QMenu& view);
@@ -52,9 +51,10 @@ private:
     QStackedWidget* m_pages;
     PlanPage* m_planPage = nullptr;
     MessageBar* m_message;
-    QLabel *m_title, *m_subtitle, *m_statusRight;
+    WindowHeader* m_header;
+    QLabel* m_statusRight;
     ElidedLabel* m_statusLeft;
-    QHBoxLayout* m_actions = nullptr;
+    bool m_closing = false; // once the run that is starting has stopped
 };
 
 } // namespace stageloom

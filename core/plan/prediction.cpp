@@ -110,8 +110,9 @@ void addFindings(const Plan& plan, Prediction& p)
         p.findings.push_back({ Severity::Error, "/schedule", finding.message });
     if (!p.measuredTimes)
         p.findings.push_back({ Severity::Note, "/profile",
-            "times are estimated from FLOPs and bytes; run 'stageloom profile' for measured "
-            "ones" });
+            "times are estimated from FLOPs and bytes; 'stageloom profile', or Profile on the "
+            "Model "
+            "page, measures them" });
 }
 
 } // namespace

@@ -30,6 +30,7 @@ std::vector<ShortcutGroup> allShortcuts(const QMenuBar& menus)
         { tr("Model: blocks"), LayerStrip::shortcuts() },
         { tr("Topology: devices and links"), TopologyView::shortcuts() },
         { tr("Plan: stages"), StageStrip::shortcuts() },
+        { tr("Plan: memory"), { { tr("Up · Down"), tr("what fills the device, in words") } } },
         { tr("Timeline"), TimelineView::shortcuts() },
         { tr("Runs: table"),
             { { tr("F2"), tr("edit the name, tags or notes") }, { tr("Delete"), tr("delete") },

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/log_model.h"
 
+#include <algorithm>
+
 namespace stageloom {
 
 void LogModel::append(const std::vector<LogLine>& lines)
@@ -17,6 +19,23 @@ void LogModel::append(const std::vector<LogLine>& lines)
     const int first = static_cast<int>(m_lines.size());
     beginInsertRows({}, first, first + static_cast<int>(keep) - 1);
     m_lines.insert(m_lines.end(), lines.end() - static_cast<std::ptrdiff_t>(keep), lines.end());
+    endInsertRows();
+}
+
+void LogModel::prepend(const std::vector<LogLine>& earlier)
+{
+    const auto same
+        = [](const LogLine& a, const LogLine& b) { return a.time == b.time && a.text == b.text; };
+    auto end = earlier.end();
+    if (!m_lines.empty())
+        end = std::find_if(earlier.begin(), earlier.end(),
+            [&](const LogLine& line) { return same(line, m_lines.front()); });
+    const auto room = static_cast<std::ptrdiff_t>(kLimit - m_lines.size());
+    const auto begin = end - std::min(room, end - earlier.begin());
+    if (begin == end)
+        return;
+    beginInsertRows({}, 0, static_cast<int>(end - begin) - 1);
+    m_lines.insert(m_lines.begin(), begin, end);
     endInsertRows();
 }
 

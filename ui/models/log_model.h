@@ -15,6 +15,8 @@ public:
     enum Role { LevelRole = Qt::UserRole };
     using QAbstractListModel::QAbstractListModel;
     void append(const std::vector<LogLine>& lines);
+    // What was written before the first line here; lines that are here already are left out.
+    void prepend(const std::vector<LogLine>& earlier);
     void clear();
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -54,6 +54,7 @@ ChecksPanel::ChecksPanel(QWidget* parent)
     m_list->setResizeMode(QListView::Adjust);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setAccessibleName(tr("Checks"));
+    m_list->setToolTip(tr("A click or Enter goes to the place that is meant"));
     body()->addWidget(m_list);
     const auto go = [this](const QModelIndex& index) {
         emit placeNamed(index.data(FindingsModel::PathRole).toString());

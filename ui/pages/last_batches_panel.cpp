@@ -90,6 +90,11 @@ QToolButton* LastBatchesPanel::makeFollow()
     return follow;
 }
 
+const QStringList& LastBatchesPanel::deviceNames() const
+{
+    return m_timeline->deviceNames();
+}
+
 bool LastBatchesPanel::isFollowing() const
 {
     return m_follow->isChecked();

@@ -25,6 +25,7 @@ public:
     // The newest batches take the place of those shown; zooming or moving in time holds the
     // picture, showing all of it follows again.
     [[nodiscard]] bool isFollowing() const;
+    [[nodiscard]] const QStringList& deviceNames() const;
 
 private:
     QToolButton* makeFollow();

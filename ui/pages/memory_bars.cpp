@@ -5,6 +5,7 @@
 #include "ui/models/topology_matrix_model.h"
 #include "ui/theme/theme.h"
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
@@ -26,6 +27,8 @@ QString bytes(double value)
 MemoryBars::MemoryBars(QWidget* parent)
     : QWidget(parent)
 {
+    setFocusPolicy(Qt::TabFocus);
+    setAccessibleName(tr("Memory per device"));
     setAccessibleName(tr("Memory per device"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
@@ -100,6 +103,33 @@ QString MemoryBars::rowText(const Row& row) const
             bytes(s->memory.activations), bytes(s->memory.buffers));
 }
 
+void MemoryBars::showRow(int row)
+{
+    if (rowCount() == 0)
+        return;
+    m_current = std::clamp(row, 0, rowCount() - 1);
+    const QString words = rowText(m_rows[static_cast<std::size_t>(m_current)]);
+    setAccessibleDescription(words);
+    QToolTip::showText(mapToGlobal(QPoint(kLabel, (m_current + 1) * kRow)), words, this);
+    update();
+}
+
+void MemoryBars::keyPressEvent(QKeyEvent* event)
+{
+    switch (event->key()) {
+    case Qt::Key_Up:
+        return showRow(m_current - 1);
+    case Qt::Key_Down:
+        return showRow(m_current + 1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        return showRow(m_current);
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
 void MemoryBars::paintEvent(QPaintEvent*)
 {
     double scale = 0;
@@ -123,6 +153,11 @@ void MemoryBars::paintRow(QPainter& painter, int index, double scale) const
         painter.setPen(QPen(look.accent, 1.5));
         painter.setBrush(look.accentSoft);
         painter.drawRoundedRect(row.adjusted(1, 1, -1, -1), 4, 4);
+    }
+    if (hasFocus() && index == std::min(m_current, rowCount() - 1)) {
+        painter.setPen(QPen(look.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(row.adjusted(0.5, 1.5, -0.5, -1.5), 4, 4);
     }
     painter.setFont(look.valueFont());
     painter.setPen(s != nullptr ? look.text : look.muted);

@@ -24,6 +24,7 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     struct Row {
@@ -33,11 +34,13 @@ private:
     };
     void paintRow(QPainter& painter, int index, double scale) const;
     void paintNumbers(QPainter& painter, const QRectF& row, double total, double capacity) const;
+    void showRow(int row); // its words, as the mouse gets them
     [[nodiscard]] QString rowText(const Row& row) const;
     [[nodiscard]] const StagePrediction* predictionOf(const Row& row) const;
     std::shared_ptr<const Prediction> m_prediction;
     std::vector<Row> m_rows;
     int m_dropTarget = -1;
+    int m_current = 0; // row that the keyboard is on
 };
 
 // The colours of the categories with their names, in a line.

@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "ui/models/layer_measure.h"
 #include "ui/pages/fact_rows.h"
+#include "ui/pages/number_box.h"
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
@@ -35,12 +36,11 @@ double sum(const Model& model, double Layer::*part)
 ModelSummary::ModelSummary(ModelState& state, QWidget* parent)
     : Panel(tr("This model"), parent)
     , m_state(state)
-    , m_length(new QSpinBox)
+    , m_length(new NumberBox(1, kLongest, 1))
     , m_format(new QComboBox)
     , m_facts(new FactRows)
     , m_notes(makeLabel(QString(), "caption"))
 {
-    m_length->setRange(1, kLongest);
     m_length->setKeyboardTracking(false); // counted when the number is whole
     m_length->setAlignment(Qt::AlignRight);
     m_length->setToolTip(tr("Tokens of a sample: FLOPs and bytes are counted for this length"));
@@ -78,6 +78,9 @@ void ModelSummary::showModel()
     const std::int64_t most = model->shape.maxPositions;
     m_length->setMaximum(
         most > 0 ? static_cast<int>(std::min<std::int64_t>(most, kLongest)) : kLongest);
+    m_length->setToolTip(tr("Tokens of a sample, at most %1 in this model: FLOPs and bytes are "
+                            "counted for this length")
+                             .arg(m_length->maximum()));
     m_length->setValue(static_cast<int>(model->seq));
     m_format->setCurrentIndex(static_cast<int>(
         std::find(std::begin(kFormats), std::end(kFormats), model->dtype) - std::begin(kFormats)));

@@ -8,10 +8,23 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace stageloom {
+
+namespace {
+
+// A word of a library's sentence begins it; a file's name stays as it is.
+QString asSentence(const QString& text)
+{
+    static const QRegularExpression word(QStringLiteral("^[a-z]+[ ,:]"));
+    return word.match(text).hasMatch() ? text.left(1).toUpper() + text.mid(1) : text;
+}
+
+} // namespace
 
 QLabel* makeLabel(const QString& text, const char* role, QWidget* parent)
 {
@@ -97,6 +110,7 @@ MessageBar::MessageBar(QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(Theme::kPadding, 6, 6, 6);
     m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText); // names in it are not markup
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(m_text, 1);
     layout->addWidget(m_remedy);
@@ -120,13 +134,37 @@ void MessageBar::showSentence(const QString& sentence)
     offer(sentence, QString(), {});
 }
 
+void MessageBar::showDone(const QString& sentence)
+{
+    offer(sentence, QString(), {});
+    setLook(QStringLiteral("done message"));
+}
+
+bool MessageBar::wasReadable() const
+{
+    constexpr qint64 kToRead = 1500; // ms
+    return m_shown.isValid() && m_shown.hasExpired(kToRead);
+}
+
+void MessageBar::setLook(const QString& name)
+{
+    if (objectName() == name)
+        return;
+    setObjectName(name);
+    style()->unpolish(this);
+    style()->polish(this);
+}
+
 void MessageBar::offer(
     const QString& sentence, const QString& remedy, const std::function<void()>& doRemedy)
 {
-    m_text->setText(sentence);
+    m_text->setText(asSentence(sentence));
     m_remedy->setText(remedy);
+    m_remedy->setToolTip(remedy);
     m_remedy->setVisible(!remedy.isEmpty());
     m_doRemedy = doRemedy;
+    setLook(QStringLiteral("message"));
+    m_shown.start();
     setVisible(!sentence.isEmpty());
 }
 

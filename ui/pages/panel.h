@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QElapsedTimer>
 #include <QFrame>
 #include <functional>
 
@@ -55,13 +56,18 @@ class MessageBar : public QFrame {
 public:
     explicit MessageBar(QWidget* parent = nullptr);
     void showSentence(const QString& sentence);
+    void showDone(const QString& sentence); // something went well
+    // Long enough in sight to be read: it may go when the page does.
+    [[nodiscard]] bool wasReadable() const;
     void offer(
         const QString& sentence, const QString& remedy, const std::function<void()>& doRemedy);
     [[nodiscard]] QString sentence() const;
 
 private:
     QLabel* m_text;
+    void setLook(const QString& name);
     QPushButton* m_remedy;
+    QElapsedTimer m_shown;
     std::function<void()> m_doRemedy;
 };
 

@@ -2,20 +2,29 @@
 #include "ui/pages/plan_controls.h"
 
 #include "core/schedule/registry.h"
+#include "ui/pages/number_box.h"
 #include "ui/pages/panel.h"
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <algorithm>
 
 namespace stageloom {
+
+namespace {
+
+// What a hand may choose; a plan's file may say more, and the field shows it then.
+constexpr int kMostSamples = 4096, kMostMicrobatches = 65536;
+
+} // namespace
 
 PlanControls::PlanControls(QWidget* parent)
     : QWidget(parent)
     , m_schedule(new QComboBox)
-    , m_size(new QSpinBox)
-    , m_count(new QSpinBox)
+    , m_size(new NumberBox(1, kMostSamples, 1))
+    , m_count(new NumberBox(1, kMostMicrobatches, 1))
 {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -27,9 +36,9 @@ PlanControls::PlanControls(QWidget* parent)
             m_schedule->count() - 1, QString::fromStdString(info.summary), Qt::ToolTipRole);
     }
     m_schedule->setToolTip(tr("In which order the stages work"));
-    m_size->setRange(1, 4096);
     m_size->setToolTip(tr("Samples in a microbatch"));
-    m_count->setRange(1, 65536);
+    for (QSpinBox* box : { m_size, m_count })
+        box->setKeyboardTracking(false); // an edit when the number is whole
     m_count->setToolTip(tr("Microbatches in a batch"));
     const std::pair<QString, QWidget*> fields[] = { { tr("Schedule"), m_schedule },
         { tr("Microbatches"), m_count }, { tr("of size"), m_size } };
@@ -50,6 +59,8 @@ void PlanControls::show(const Plan& plan)
 {
     const QSignalBlocker a(m_schedule), b(m_size), c(m_count);
     m_schedule->setCurrentIndex(m_schedule->findData(QString::fromStdString(plan.schedule)));
+    m_size->setMaximum(std::max(kMostSamples, static_cast<int>(plan.microbatchSize)));
+    m_count->setMaximum(std::max(kMostMicrobatches, static_cast<int>(plan.microbatches)));
     m_size->setValue(plan.microbatchSize);
     m_count->setValue(plan.microbatches);
 }

@@ -254,6 +254,8 @@ void PlanPage::goTo(const QString& path)
     const QStringList parts = path.split(u'/');
     if (parts.size() > 2 && parts[1] == QStringLiteral("stages"))
         m_strip->chooseStage(parts[2].toInt());
+    else if (parts.size() > 1 && parts[1] == QStringLiteral("profile"))
+        emit m_workspace.modelAsked(); // where layers are measured
     else if (parts.size() > 1)
         m_controls->focusFor(parts[1]);
 }
@@ -276,6 +278,7 @@ void PlanPage::showPlan()
     if (!open)
         return;
     m_strip->setPlan(m_workspace.document.plan());
+    m_plans->follow(m_workspace.document.plan());
     m_controls->show(m_workspace.document.plan());
 }
 

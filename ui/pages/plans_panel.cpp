@@ -5,6 +5,7 @@
 #include "ui/plots/scatter_plot.h"
 #include "ui/theme/theme.h"
 #include <QHeaderView>
+#include <QLabel>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -26,6 +27,7 @@ PlansPanel::PlansPanel(QWidget* parent)
     : Panel(tr("Plans found"), parent)
     , m_table(new QTableView)
     , m_plot(new ScatterPlot)
+    , m_why(makeLabel(QString(), "caption"))
     , m_empty(new EmptyNotice(tr("None yet"), tr("“Plan for me…” looks for the fastest plans.")))
 {
     m_table->setModel(&m_model);
@@ -44,12 +46,19 @@ PlansPanel::PlansPanel(QWidget* parent)
     m_plot->setAxes(tr("peak memory, GB"), tr("tokens per second"));
     body()->addWidget(m_empty, 1);
     body()->addWidget(m_table, 3);
+    m_why->setWordWrap(true);
+    m_why->setTextFormat(Qt::PlainText);
+    body()->addWidget(m_why);
     body()->addWidget(m_plot, 2);
     m_table->hide();
     m_plot->hide();
+    m_why->hide();
     // Arrow keys only look: each taken plan is an edit of the document.
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-        [this](const QModelIndex& index) { m_plot->setCurrent(index.row()); });
+        [this](const QModelIndex& index) {
+            m_plot->setCurrent(index.row());
+            showWhy(index.row());
+        });
     connect(m_table, &QTableView::clicked, this, &PlansPanel::take);
     connect(m_table, &QTableView::activated, this, &PlansPanel::take);
     connect(m_plot, &ScatterPlot::activated, this, [this](int row) {
@@ -62,6 +71,29 @@ void PlansPanel::take(const QModelIndex& index)
 {
     if (index.isValid())
         emit planChosen(m_model.plan(index.row()));
+}
+
+void PlansPanel::showWhy(int row)
+{
+    m_why->setText(row < 0 ? m_hint : m_model.index(row, 0).data(Qt::ToolTipRole).toString());
+    m_why->setVisible(!m_why->text().isEmpty() && m_model.rowCount() > 0);
+}
+
+void PlansPanel::follow(const Plan& plan)
+{
+    const auto same = [&plan](const Plan& other) {
+        return other.stages == plan.stages && other.schedule == plan.schedule
+            && other.microbatches == plan.microbatches
+            && other.microbatchSize == plan.microbatchSize && other.modelSource == plan.modelSource;
+    };
+    for (int row = 0; row < m_model.rowCount(); ++row)
+        if (same(m_model.plan(row))) {
+            if (m_table->currentIndex().row() != row)
+                m_table->selectRow(row);
+            return;
+        }
+    m_table->clearSelection();
+    m_table->setCurrentIndex({});
 }
 
 void PlansPanel::show(const PlannerAnswer& answer)
@@ -82,6 +114,12 @@ void PlansPanel::show(const PlannerAnswer& answer)
     m_empty->setVisible(answer.plans.empty());
     if (answer.plans.empty() && !answer.rejected.empty())
         m_empty->setHint(QString::fromStdString(answer.rejected.front().reason));
+    m_hint = tr("A click takes a plan.");
+    if (!answer.rejected.empty())
+        m_hint += u' '
+            + tr("%n more did not fit: %1", nullptr, static_cast<int>(answer.rejected.size()))
+                  .arg(QString::fromStdString(answer.rejected.front().reason));
+    showWhy(-1);
     m_table->setVisible(!answer.plans.empty());
     m_plot->setVisible(answer.plans.size() > 1);
 }

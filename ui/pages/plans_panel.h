@@ -17,17 +17,21 @@ class PlansPanel : public Panel {
 public:
     explicit PlansPanel(QWidget* parent = nullptr);
     void show(const PlannerAnswer& answer);
+    void follow(const Plan& plan); // marks it where it is one of those found
 
 signals:
     void planChosen(const Plan& plan);
 
 private:
     void take(const QModelIndex& index);
+    void showWhy(int row); // -1: none
 
     PlansModel m_model;
     QTableView* m_table;
     ScatterPlot* m_plot;
+    QLabel* m_why;
     EmptyNotice* m_empty;
+    QString m_hint; // while no row is current
 };
 
 // Which plans no other one beats in both rate and memory.

@@ -42,7 +42,7 @@ RunFactsPanel::RunFactsPanel(QWidget* parent)
 
 void RunFactsPanel::show(const LiveRun& run, const Plan& plan)
 {
-    const bool started = run.isActive() && run.request();
+    const bool started = run.request().has_value(); // the run shown, also once it has ended
     const Plan& of = started ? run.request()->plan : plan;
     const ScheduleInfo* info = findSchedule(of.schedule);
     std::vector<std::pair<QString, QString>> facts {
@@ -57,8 +57,8 @@ void RunFactsPanel::show(const LiveRun& run, const Plan& plan)
         facts.emplace_back(tr("Data"), path.section(u'/', -1, -1, QString::SectionSkipEmpty));
         facts.emplace_back(tr("Seed"), QString::number(run.request()->seed));
     }
-    facts.emplace_back(tr("State"),
-        run.isActive() ? QString::fromStdString(run.status().phase) : tr("not running"));
+    facts.emplace_back(
+        tr("State"), run.isActive() ? phaseText(run.status().phase) : run.endWords());
     QString text = QStringLiteral("<table width='100%' cellpadding='3' cellspacing='0'>");
     for (const auto& [name, value] : facts)
         text += QStringLiteral(
@@ -74,11 +74,13 @@ WaitsPanel::WaitsPanel(QWidget* parent)
     m_waits->setTextFormat(Qt::RichText);
     m_waits->setWordWrap(true);
     body()->addWidget(m_waits);
-    show(LastBatches());
+    show(LastBatches(), {});
 }
 
-void WaitsPanel::show(const LastBatches& batches)
+void WaitsPanel::show(const LastBatches& batches, const QStringList& names)
 {
+    const auto name
+        = [&names](int device) { return names.value(device, tr("Worker %1").arg(device)); };
     if (batches.isEmpty()) {
         m_waits->setText(tr("Shown once batches are measured."));
         return;
@@ -87,14 +89,13 @@ void WaitsPanel::show(const LastBatches& batches)
     for (const DeviceWait& wait : batches.waits()) {
         const QString time = QString::fromStdString(formatSeconds(wait.seconds));
         const QString why = wait.forDevice >= 0
-            ? tr("waits %1 a batch, most for %2 of worker %3")
-                  .arg(time, resultWord(wait.kind))
-                  .arg(wait.forDevice)
+            ? tr("waits %1 a batch, most for %2 of %3")
+                  .arg(time, resultWord(wait.kind), name(wait.forDevice))
             : tr("waits %1 a batch, most between its own operations").arg(time);
         text += QStringLiteral("<tr><td width='14'><font color='%1'>■</font></td>"
                                "<td><b>%2</b><br><font color='%4'>%3</font></td></tr>")
-                    .arg(theme().stage(wait.device).name(), tr("Worker %1").arg(wait.device), why,
-                        theme().muted.name());
+                    .arg(theme().stage(wait.device).name(), name(wait.device).toHtmlEscaped(),
+                        why.toHtmlEscaped(), theme().muted.name());
     }
     m_waits->setText(text + QStringLiteral("</table>"));
 }

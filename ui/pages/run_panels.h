@@ -23,7 +23,8 @@ class WaitsPanel : public Panel {
     Q_OBJECT
 public:
     explicit WaitsPanel(QWidget* parent = nullptr);
-    void show(const LastBatches& batches);
+    // `names`: of the devices as the timeline's lanes have them.
+    void show(const LastBatches& batches, const QStringList& names);
 
 private:
     QLabel* m_waits;

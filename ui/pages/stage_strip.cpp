@@ -2,6 +2,7 @@
 #include "ui/pages/stage_strip.h"
 
 #include "core/base/units.h"
+#include "ui/models/layer_words.h"
 #include "ui/models/topology_matrix_model.h"
 #include "ui/theme/theme.h"
 #include <QApplication>
@@ -80,9 +81,8 @@ QString StageStrip::stageSummary(int stage) const
 {
     const PlanStage& part = stageOf(m_plan, stage);
     QStringList words;
-    words << (part.firstLayer == part.lastLayer
-            ? tr("layer %1").arg(part.firstLayer)
-            : tr("layers %1–%2").arg(part.firstLayer).arg(part.lastLayer));
+    words << layerWords(
+        m_prediction ? &m_prediction->model : nullptr, part.firstLayer, part.lastLayer);
     const auto index = static_cast<std::size_t>(stage);
     if (m_prediction && index < m_prediction->stages.size()) {
         const StageTimes& times = m_prediction->stages[index].times;
@@ -121,6 +121,12 @@ void StageStrip::paintStage(QPainter& painter, const StripLayout& strip, int sta
     painter.setOpacity(1);
     const double gap = std::min(3.0, strip.cellWidth() / 6);
     painter.setFont(look.captionFont());
+    if (strip.cellWidth() < 1) { // layers below a pixel: a million of them would take seconds
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(look.stageBrush(stage));
+        painter.drawRect(strip.stageRect(part).adjusted(1, 6, -1, -6));
+        return;
+    }
     for (int layer = part.firstLayer; layer <= part.lastLayer; ++layer) {
         const QRectF cell = strip.cell(layer).adjusted(gap, 6, -gap, -6);
         painter.setPen(Qt::NoPen);

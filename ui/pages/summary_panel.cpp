@@ -13,13 +13,15 @@ namespace stageloom {
 
 namespace {
 
+constexpr double kSame = 1e-3; // a smaller part is no change
+
 // `lowIsGood`: fewer seconds, bytes, bubbles. A change below one part in a thousand is none.
 void put(ElidedLabel* label, const QString& text, double now, double saved, bool lowIsGood)
 {
     label->setWords(text);
     QPalette palette = label->parentWidget()->palette();
     QColor colour = theme().text;
-    if (saved > 0 && std::abs(now - saved) > 1e-3 * saved)
+    if (saved > 0 && std::abs(now - saved) > kSame * saved)
         colour = (now < saved) == lowIsGood ? theme().good : theme().warning;
     palette.setColor(QPalette::WindowText, colour);
     if (palette.color(QPalette::WindowText) != label->palette().color(QPalette::WindowText))
@@ -48,7 +50,10 @@ SummaryPanel::SummaryPanel(QWidget* parent)
 {
     m_step = addRow(tr("Step time"), tr("One batch in the steady state"));
     m_rate = addRow(tr("Tokens per second"), tr("Over all devices"));
-    m_bubble = addRow(tr("Bubble"), tr("Share of device time without work, warm-up included"));
+    m_bubble = addRow(tr("Bubble"),
+        tr("Share of device time without work: with the filling and draining of the pipeline, and "
+           "in "
+           "the steady state between them"));
     m_memory = addRow(tr("Peak memory"), tr("Of the fullest device"));
     m_staleness = addRow(tr("Staleness"), tr("How old the weights are that a batch reads"));
     m_source = new ElidedLabel("caption");
@@ -83,10 +88,20 @@ void SummaryPanel::show(
     put(m_step, text(formatSeconds(now->stepTime)), now->stepTime, old.stepTime, true);
     put(m_rate, text(groupDigits(std::llround(now->tokensPerSecond))), now->tokensPerSecond,
         old.tokensPerSecond, false);
-    put(m_bubble, text(formatPercent(now->metrics.bubbleFraction)), now->metrics.bubbleFraction,
-        old.metrics.bubbleFraction, true);
+    const Window steady = steadyWindow(now->trace);
+    QString bubble = text(formatPercent(now->metrics.bubbleFraction));
+    if (steady.batches > 0)
+        bubble = tr("%1 · %2 steady")
+                     .arg(bubble,
+                         text(formatPercent(
+                             measure(now->trace, steady.begin, steady.end).bubbleFraction)));
+    put(m_bubble, bubble, now->metrics.bubbleFraction, old.metrics.bubbleFraction, true);
     put(m_memory, text(formatBytes(now->peakMemory)), now->peakMemory, old.peakMemory, true);
     m_staleness->setWords(stalenessOf(*now));
+    const bool differs = saved
+        && (std::abs(now->stepTime - old.stepTime) > kSame * old.stepTime
+            || std::abs(now->peakMemory - old.peakMemory) > kSame * old.peakMemory);
+    setCaption(differs ? tr("against the saved plan") : QString());
     m_source->setWords(now->measuredTimes ? tr("Times measured on this machine")
                                           : tr("Times estimated from FLOPs and bandwidth"));
 }

@@ -2,8 +2,8 @@
 #include "ui/pages/train_form.h"
 
 #include "core/plan/training_defaults.h"
+#include "ui/pages/number_box.h"
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -19,14 +19,6 @@ namespace {
 
 constexpr auto kDataKey = "trainData";
 constexpr auto kSampleText = "/usr/share/common-licenses"; // on every Debian system
-
-QSpinBox* number(int from, int to, int now)
-{
-    auto* box = new QSpinBox;
-    box->setRange(from, to);
-    box->setValue(now);
-    return box;
-}
 
 QString firstData()
 {
@@ -47,18 +39,16 @@ int shownSeed(const TrainRequest& request)
 TrainForm::TrainForm(QWidget* parent)
     : Panel(tr("What to train on"), parent)
     , m_data(new QLineEdit(firstData()))
-    , m_steps(number(1, 10'000'000, training::kSteps))
-    , m_warmup(number(0, 10'000'000, training::warmupSteps(training::kSteps)))
-    , m_evaluate(number(0, 1'000'000, 50))
-    , m_seed(number(0, 1'000'000'000, 1234))
-    , m_rate(new QDoubleSpinBox)
+    , m_steps(new NumberBox(1, 10'000'000, training::kSteps))
+    , m_warmup(new NumberBox(0, 10'000'000, training::warmupSteps(training::kSteps)))
+    , m_evaluate(new NumberBox(0, 1'000'000, 50))
+    , m_seed(new NumberBox(0, 1'000'000'000, 1234))
+    , m_rate(new RateBox)
     , m_optimizer(new QComboBox)
     , m_shape(new QComboBox)
+    , m_name(new QLineEdit)
 {
     setCaption(tr("bytes of text, one part in ten held out"));
-    m_rate->setDecimals(6);
-    m_rate->setRange(1e-6, 10);
-    m_rate->setSingleStep(1e-4);
     m_optimizer->addItem(tr("AdamW"), static_cast<int>(OptimizerKind::AdamW));
     m_optimizer->addItem(tr("Adam"), static_cast<int>(OptimizerKind::Adam));
     m_optimizer->addItem(tr("SGD"), static_cast<int>(OptimizerKind::Sgd));
@@ -72,6 +62,7 @@ TrainForm::TrainForm(QWidget* parent)
         if (m_warmup->value() == training::warmupSteps(m_stepsBefore))
             m_warmup->setValue(training::warmupSteps(steps));
         m_stepsBefore = steps;
+        emit stepsChanged();
     });
     buildDataRow();
     buildNumberRow();
@@ -94,6 +85,13 @@ void TrainForm::buildDataRow()
     row->addWidget(file);
     row->addWidget(folder);
     row->addSpacing(8);
+    m_name->setPlaceholderText(tr("Name of the run"));
+    m_name->setToolTip(tr("What the run is called on the Runs page; the plan's name where this "
+                          "is empty"));
+    m_name->setAccessibleName(tr("Name"));
+    m_name->setMinimumWidth(120);
+    row->addWidget(m_name);
+    row->addSpacing(8);
     addField(*row, tr("Evaluate every"), m_evaluate,
         tr("Batches between evaluations on held-out text; 0: at the end only"));
     addField(*row, tr("Seed"), m_seed, tr("The same seed gives the same run"));
@@ -107,9 +105,16 @@ void TrainForm::buildNumberRow()
     addField(*row, tr("Optimizer"), m_optimizer, tr("How gradients become updates"));
     addField(*row, tr("Peak rate"), m_rate, tr("The learning rate after the warm-up"));
     addField(*row, QString(), m_shape, tr("How the learning rate falls after the warm-up"));
-    addField(*row, tr("Warm-up"), m_warmup, tr("Batches over which the learning rate rises"));
+    addField(*row, tr("Warm-up"), m_warmup,
+        tr("Batches over which the learning rate rises; a plan without a warm-up gets one "
+           "here, 0 starts at the full rate"));
     row->addStretch(1);
     body()->addLayout(row);
+}
+
+int TrainForm::steps() const
+{
+    return m_steps->value();
 }
 
 void TrainForm::addField(QHBoxLayout& row, const QString& name, QWidget* field, const QString& tip)
@@ -203,7 +208,9 @@ TrainRequest TrainForm::request(const Plan& plan) const
     request.evalInterval = m_evaluate->value();
     if (m_seed->value() != shownSeed(m_again))
         request.seed = static_cast<std::uint64_t>(m_seed->value());
-    request.name = plan.name.empty() ? plan.schedule : plan.name;
+    request.name = m_name->text().trimmed().toStdString();
+    if (request.name.empty())
+        request.name = plan.name.empty() ? plan.schedule : plan.name;
     QSettings().setValue(QLatin1String(kDataKey), data());
     return request;
 }

@@ -22,8 +22,12 @@ public:
     [[nodiscard]] QString data() const;
     void setData(const QString& path);
     void setSteps(int steps);
+    [[nodiscard]] int steps() const;
     void focusData();
     [[nodiscard]] TrainRequest request(const Plan& plan) const;
+
+signals:
+    void stepsChanged();
 
 private:
     void buildDataRow();
@@ -37,6 +41,7 @@ private:
     QSpinBox *m_steps, *m_warmup, *m_evaluate, *m_seed;
     QDoubleSpinBox* m_rate;
     QComboBox *m_optimizer, *m_shape;
+    QLineEdit* m_name;
     TrainRequest m_again; // what the fields do not show of a run that is run again
     OptimizerSettings m_shown; // what the fields were last filled from
     int m_stepsBefore = 0; // the last change of the steps

@@ -67,17 +67,29 @@ QString TrainPage::subtitle() const
     if (live.isLaunching())
         return tr("starting the engine…");
     if (!live.isActive())
-        return m_workspace.document.isOpen()
-            ? tr("Start trains %1").arg(m_workspace.document.title())
-            : tr("no plan is open");
+        return plannedWords();
     const RunStatus& status = live.status();
     if (status.steps == 0)
         return tr("starting…");
     return tr("%1 · step %2 of %3 · %4 left")
-        .arg(QString::fromStdString(status.phase))
+        .arg(phaseText(status.phase))
         .arg(QString::fromStdString(groupDigits(status.step)),
             QString::fromStdString(groupDigits(status.steps)),
             QString::fromStdString(formatSeconds(status.secondsLeft)));
+}
+
+// What Start does, and how long it takes as far as the prediction knows.
+QString TrainPage::plannedWords() const
+{
+    const PlanDocument& document = m_workspace.document;
+    if (!document.isOpen())
+        return tr("no plan is open");
+    const Predictor::Shared prediction = m_workspace.predictor.prediction();
+    if (!prediction)
+        return tr("Start trains %1").arg(document.title());
+    return tr("Start trains %1 · about %2")
+        .arg(document.title(),
+            QString::fromStdString(formatSeconds(prediction->stepTime * m_form->steps())));
 }
 
 QList<QWidget*> TrainPage::actions() const
@@ -121,6 +133,7 @@ QWidget* TrainPage::buildSide()
     m_logView->setResizeMode(QListView::Adjust);
     m_logView->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // lines wrap
     m_logView->setAccessibleName(tr("Log"));
+    m_logView->setToolTip(tr("What the engine said, by the time since its start"));
     log->body()->addWidget(m_logView, 1);
     layout->addWidget(m_facts);
     layout->addWidget(m_waits);
@@ -153,9 +166,10 @@ void TrainPage::connectRun()
     LiveRun& live = m_workspace.live;
     connect(&live, &LiveRun::started, this, &TrainPage::beginRun);
     connect(&live, &LiveRun::metricsArrived, this, &TrainPage::showMetrics);
-    connect(&live, &LiveRun::historyRead, this, [this] {
+    connect(&live, &LiveRun::historyRead, this, [this](const std::vector<LogLine>& log) {
         m_curves->clear();
         showMetrics();
+        m_log.prepend(log);
     });
     connect(&live, &LiveRun::statusChanged, this, &TrainPage::showStatus);
     // A person reads a few batches a second, however many the engine does.
@@ -168,7 +182,7 @@ void TrainPage::connectRun()
     });
     connect(&m_showSpans, &QTimer::timeout, this, [this] {
         m_batches->append(std::exchange(m_spans, {}));
-        m_waits->show(m_batches->batches());
+        m_waits->show(m_batches->batches(), m_batches->deviceNames());
     });
     connect(&live, &LiveRun::logArrived, this, [this](const std::vector<LogLine>& lines) {
         m_log.append(lines);
@@ -180,8 +194,17 @@ void TrainPage::connectRun()
         showStatus();
     });
     connect(&m_workspace.runs, &RunsState::rowsChanged, this, &TrainPage::attachToRunning);
-    connect(&m_workspace, &Workspace::runPrepared, m_form,
-        [this](const TrainRequest& request) { m_form->show(request); });
+    connect(&m_workspace, &Workspace::runPrepared, this, [this](const TrainRequest& request) {
+        m_form->show(request);
+        m_message->offer(tr("Plan, data, seed and steps are set as in %1; Start trains it again.")
+                             .arg(QString::fromStdString(request.name)),
+            tr("Start"), [this] { start(); });
+    });
+    connect(m_form, &TrainForm::stepsChanged, this, &Page::headerChanged);
+    // Start takes the place of Stop: a click meant for one must not be the other.
+    m_startGuard.setSingleShot(true);
+    m_startGuard.setInterval(1000);
+    connect(&m_startGuard, &QTimer::timeout, this, &TrainPage::showStatus);
 }
 
 void TrainPage::connectPlan()
@@ -194,7 +217,7 @@ void TrainPage::connectPlan()
         m_curves->clear();
         showMetrics();
         showStatus();
-        m_waits->show(m_batches->batches());
+        m_waits->show(m_batches->batches(), m_batches->deviceNames());
     });
 }
 
@@ -202,7 +225,8 @@ void TrainPage::attachToRunning()
 {
     LiveRun& live = m_workspace.live;
     const RunRow* running = m_workspace.runs.running();
-    if (running != nullptr && !live.isActive() && running->id != live.id())
+    if (running != nullptr && !live.isActive() && running->id != live.id()
+        && running->id != live.unreachable())
         live.attach(running->folder, running->id, QString::fromStdString(running->name),
             m_workspace.runs.store());
 }
@@ -274,9 +298,9 @@ void TrainPage::showStatus()
     m_pause->setText(live.isPaused() ? tr("Resume") : tr("Pause"));
     for (QPushButton* button : { m_pause, m_stopAfter, m_stop })
         button->setEnabled(active);
-    m_start->setEnabled(!live.isActive() && document.isOpen());
+    m_start->setEnabled(!live.isActive() && document.isOpen() && !m_startGuard.isActive());
     if (isVisible()) // else the header shows another page's buttons
-        m_start->setVisible(m_start->isEnabled() || !active);
+        m_start->setVisible(!active);
     m_form->setVisible(!live.isActive());
     m_stack->setCurrentIndex(document.isOpen() || live.id().valid() ? 1 : 0);
     if (document.isOpen())
@@ -288,16 +312,17 @@ void TrainPage::showStatus()
 void TrainPage::showEnd(RunState state, const QString& lastWords)
 {
     const LiveRun& live = m_workspace.live;
+    m_startGuard.start();
     if (state == RunState::Failed || state == RunState::Lost)
         m_message->showSentence(tr("Run %1 %2; nothing else is lost. The engine's last words: %3")
                                     .arg(live.id().value)
                                     .arg(stateWord(state), lastWords));
     else
-        m_message->showSentence(tr("Run %1 %2 after %n batch(es), loss %3. It is on the Runs page.",
+        m_message->showDone(tr("Run %1 %2 after %n batch(es), loss %3. It is on the Runs page.",
             nullptr, static_cast<int>(live.status().step))
-                                    .arg(live.id().value)
-                                    .arg(stateWord(state))
-                                    .arg(live.status().loss, 0, 'f', 3));
+                                .arg(live.id().value)
+                                .arg(stateWord(state))
+                                .arg(live.status().loss, 0, 'f', 3));
     m_workspace.runs.refresh();
     showStatus();
 }

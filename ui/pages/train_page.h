@@ -45,6 +45,7 @@ private:
     void showStatus();
     void showEnd(RunState state, const QString& lastWords);
     void attachToRunning();
+    [[nodiscard]] QString plannedWords() const;
 
     Workspace& m_workspace;
     LogModel m_log;
@@ -60,7 +61,7 @@ private:
     QPushButton *m_pause = nullptr, *m_stopAfter = nullptr, *m_stop = nullptr, *m_start = nullptr;
     std::vector<Span> m_spans; // arrived, not shown yet
     bool m_plannedDue = false; // the plan changed while the page was hidden
-    QTimer m_showSpans;
+    QTimer m_showSpans, m_startGuard;
 };
 
 } // namespace stageloom

@@ -14,6 +14,8 @@ namespace stageloom {
 
 class LiveBuffer;
 
+QString phaseText(const std::string& phase); // of RunStatus, as a person reads it
+
 // One running engine as the window sees it. The watch's thread fills a bounded buffer; it is
 // emptied here thirty times a second, so that a fast run never floods the event loop.
 class LiveRun : public QObject {
@@ -32,8 +34,10 @@ public:
     void stopAfterBatch();
     void stopNow();
 
-    [[nodiscard]] bool isActive() const { return m_watch != nullptr || m_launching; }
+    [[nodiscard]] bool isActive() const { return m_watch != nullptr || m_launching || m_attaching; }
     [[nodiscard]] bool isLaunching() const { return m_launching; }
+    [[nodiscard]] QString endWords() const; // "finished", "stopped"; "not running" before a run
+    [[nodiscard]] RunId unreachable() const { return m_unreachable; } // the last that failed
     [[nodiscard]] bool isPaused() const { return m_status.phase == "paused"; }
     [[nodiscard]] RunId id() const { return m_id; }
     [[nodiscard]] QString name() const { return m_name; }
@@ -45,9 +49,10 @@ public:
     void drain(); // called by the timer
 
 signals:
-    void started();
+    void started(); // attached
     void metricsArrived();
-    void historyRead(); // points() begins earlier than it did
+    // What came before: points() begins earlier than it did; the run's first log lines.
+    void historyRead(const std::vector<LogLine>& log);
     void spansArrived(const std::vector<Span>& spans); // whole batches, oldest first
     void logArrived(const std::vector<LogLine>& lines);
     void statusChanged();
@@ -56,7 +61,17 @@ signals:
 
 private:
     using Command = Status (RunControl::*)();
+    struct Attached {
+        Result<std::unique_ptr<RunWatch>> watch;
+        std::optional<TrainRequest> request;
+    };
+    struct History {
+        std::vector<MetricPoint> points;
+        std::vector<LogLine> log;
+    };
     void send(Command command);
+    void take(Attached attached, const std::filesystem::path& store);
+    void dismissWatch();
 
     std::shared_ptr<LiveBuffer> m_buffer;
     std::unique_ptr<RunWatch> m_watch;
@@ -65,14 +80,19 @@ private:
     QString m_name;
     RunStatus m_status;
     std::vector<MetricPoint> m_points;
-    bool m_launching = false;
+    bool m_launching = false, m_attaching = false;
+    RunId m_unreachable;
+    std::optional<RunState> m_end;
+    int m_historyTries = 0;
+    Command m_wish = nullptr; // asked for before there was an engine to ask
     QTimer m_timer;
     LatestJob<Result<LaunchedRun>> m_launchJob;
     LatestJob<Status> m_commandJob;
-    LatestJob<std::vector<MetricPoint>> m_historyJob;
+    LatestJob<Attached> m_attachJob;
+    LatestJob<History> m_historyJob;
     std::optional<TrainRequest> m_request;
-    void readRequest();
     void readHistory(const std::filesystem::path& store);
+    void takeHistory(History early, const std::filesystem::path& store);
 };
 
 } // namespace stageloom

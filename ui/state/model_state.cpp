@@ -22,6 +22,7 @@ ModelState::ModelState(QObject* parent)
     : QObject(parent)
     , m_job(this)
 {
+    m_job.runningChanged = [this] { emit busyChanged(); };
 }
 
 void ModelState::open(const QString& source)

@@ -30,8 +30,10 @@ public:
     // Whether the plan trains this model at this length and in this format.
     [[nodiscard]] bool isModelOf(const Plan& plan) const;
     [[nodiscard]] bool isBusy() const { return m_job.running(); }
+    void cancel() { m_job.drop(); } // what is being read; what is shown stays
 
 signals:
+    void busyChanged();
     void changed(); // another model, or the same at other options
     void profileChanged();
     void failed(const QString& sentence);

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/plan_document.h"
 
+#include <QCryptographicHash>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
-#include <QStandardPaths>
+#include <QRegularExpression>
 #include <QUndoCommand>
 
 namespace stageloom {
+
+namespace {
+
+QByteArray hashOf(const QString& path)
+{
+    QFile file(path);
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    return file.open(QIODevice::ReadOnly) && hash.addData(&file) ? hash.result() : QByteArray();
+}
+
+} // namespace
 
 class PlanEdit : public QUndoCommand {
 public:
@@ -37,15 +50,19 @@ PlanDocument::PlanDocument(QObject* parent)
     : QObject(parent)
 {
     constexpr int kAutosaveDelay = 1000; // ms: the most a crash may cost
-    m_autosave.setSingleShot(true);
-    m_autosave.setInterval(kAutosaveDelay);
-    connect(&m_autosave, &QTimer::timeout, this, [this] { (void)autosaveNow(); });
+    m_due.setSingleShot(true);
+    m_due.setInterval(kAutosaveDelay);
+    connect(&m_due, &QTimer::timeout, this, [this] { m_autosave.writeSoon(due()); });
+    connect(&m_autosave, &Autosave::failed, this, &PlanDocument::noticed);
+    connect(&m_autosave, &Autosave::baseLost, this, [this] { m_baseDue = true; });
     connect(&m_undo, &QUndoStack::cleanChanged, this, &PlanDocument::documentChanged);
 }
 
 PlanDocument::~PlanDocument()
 {
     m_undo.disconnect(this);
+    if (m_due.isActive()) // an edit taken back a moment ago must not come back as recovered
+        m_autosave.writeSoon(due());
 }
 
 QString PlanDocument::title() const
@@ -56,35 +73,38 @@ QString PlanDocument::title() const
     return name.isEmpty() ? tr("Untitled plan") : name;
 }
 
+QString PlanDocument::suggestedFile() const
+{
+    if (!m_file.isEmpty())
+        return m_file;
+    static const QRegularExpression strange(
+        QStringLiteral("[^\\w.-]+"), QRegularExpression::UseUnicodePropertiesOption);
+    constexpr int kMost = 80; // characters
+    const QString name = title().replace(strange, QStringLiteral("-")).left(kMost);
+    return QDir::home().filePath(name + QStringLiteral(".plan.json"));
+}
+
 void PlanDocument::show(const Plan& plan)
 {
     m_plan = plan;
-    if (!m_autosave.isActive())
-        m_autosave.start(); // not restarted: a long drag is saved every second too
+    if (!m_due.isActive())
+        m_due.start(); // not restarted: a long drag is saved every second too
     emit planChanged();
 }
 
-void PlanDocument::reset(Plan plan, Plan saved, const QString& file, bool recovered)
+void PlanDocument::reset(Plan plan, const QString& file)
 {
-    m_autosave.stop();
+    m_due.stop();
     m_undo.clear();
-    m_plan = std::move(plan);
-    m_saved = std::move(saved);
+    m_plan = plan;
+    m_saved = std::move(plan);
     m_file = file;
+    m_fileHash = file.isEmpty() ? QByteArray() : hashOf(file);
     m_open = true;
-    m_recovered = recovered;
+    m_recovered = false;
+    m_autosave.claim(file);
     emit documentChanged();
     emit planChanged();
-}
-
-QString PlanDocument::autosaveFile() const
-{
-    if (!m_file.isEmpty()) {
-        const QFileInfo info(m_file);
-        return info.dir().filePath(QStringLiteral(".%1.autosave").arg(info.fileName()));
-    }
-    const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
-    return QDir(folder).filePath(QStringLiteral("untitled.plan.json.autosave"));
 }
 
 Status PlanDocument::open(const QString& path)
@@ -98,40 +118,46 @@ Status PlanDocument::open(const QString& path)
 
 void PlanDocument::openRead(const QString& path, Plan plan)
 {
-    const QString file = QFileInfo(path).absoluteFilePath();
     dropAutosave();
-    const QString before = std::exchange(m_file, file);
-    const QFileInfo autosave(autosaveFile());
-    m_file = before;
-    if (autosave.exists() && autosave.lastModified() >= QFileInfo(file).lastModified()) {
-        if (Result<Plan> edited = readPlan(autosave.filePath().toStdString())) {
-            reset(std::move(*edited), std::move(plan), file, true);
-            return;
-        }
-    }
-    Plan saved = plan;
-    reset(std::move(plan), std::move(saved), file, false);
+    reset(std::move(plan), QFileInfo(path).absoluteFilePath());
+    recover();
+}
+
+void PlanDocument::recover()
+{
+    const QFileInfo left(autosaveFile());
+    if (!left.exists())
+        return;
+    Result<Plan> edited = readPlan(left.filePath().toStdString());
+    if (!edited || toJson(*edited) == toJson(m_plan))
+        return;
+    const bool older = left.lastModified() < QFileInfo(m_autosave.base()).lastModified();
+    edit(tr("edits from before the crash"), std::move(*edited));
+    m_recovered = true;
+    emit documentChanged();
+    emit noticed(older ? tr("Edits from before a crash are back, and the file was changed after "
+                            "them: Undo shows it as it is on disk, Save writes over it.")
+                       : tr("Edits from before a crash are back: save them, or undo them."));
 }
 
 void PlanDocument::adopt(Plan plan)
 {
-    Plan saved = plan;
-    reset(std::move(plan), std::move(saved), QString(), false);
-    m_autosave.start();
+    dropAutosave();
+    reset(std::move(plan), QString());
+    m_baseDue = true;
+    m_due.start();
 }
 
 bool PlanDocument::openUntitled()
 {
-    const QString before = std::exchange(m_file, QString());
-    const QString autosave = autosaveFile();
-    Result<Plan> plan = QFileInfo::exists(autosave)
-        ? readPlan(autosave.toStdString())
-        : Result<Plan>(fail(ErrorKind::Io, "no plan without a file was left"));
-    m_file = before;
+    m_autosave.claim(QString());
+    if (!QFileInfo::exists(m_autosave.base()))
+        return false;
+    Result<Plan> plan = readPlan(m_autosave.base().toStdString());
     if (!plan)
         return false;
-    Plan saved = *plan;
-    reset(std::move(*plan), std::move(saved), QString(), false);
+    reset(std::move(*plan), QString());
+    recover();
     return true;
 }
 
@@ -155,32 +181,45 @@ Status PlanDocument::saveAs(const QString& path)
     if (const Status written = writePlan(m_plan, path.toStdString()); !written)
         return written;
     dropAutosave();
+    if (m_file.isEmpty())
+        QFile::remove(m_autosave.base()); // it has a file of its own from now on
     m_file = QFileInfo(path).absoluteFilePath();
+    m_fileHash = hashOf(m_file);
+    m_autosave.claim(m_file);
     m_saved = m_plan;
-    m_recovered = false;
+    m_recovered = m_baseDue = false;
     m_undo.setClean();
     emit documentChanged();
     emit planChanged(); // what it is compared with is another
     return {};
 }
 
+bool PlanDocument::isFileChangedOutside() const
+{
+    return !m_file.isEmpty() && QFileInfo::exists(m_file) && hashOf(m_file) != m_fileHash;
+}
+
 void PlanDocument::dropAutosave()
 {
-    m_autosave.stop();
+    m_due.stop();
     if (m_open)
-        QFile::remove(autosaveFile());
+        m_autosave.remove();
+}
+
+Autosave::Content PlanDocument::due()
+{
+    Autosave::Content content;
+    if (std::exchange(m_baseDue, false))
+        content.base = m_saved;
+    if (isDirty())
+        content.edited = m_plan;
+    return content;
 }
 
 Status PlanDocument::autosaveNow()
 {
-    m_autosave.stop();
-    const QString target = autosaveFile();
-    if (!isDirty() && !m_file.isEmpty()) {
-        QFile::remove(target); // undone back to what the file says
-        return {};
-    }
-    QDir().mkpath(QFileInfo(target).path());
-    return writePlan(m_plan, target.toStdString());
+    m_due.stop();
+    return m_autosave.writeNow(due());
 }
 
 } // namespace stageloom

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/plan/plan.h"
+#include "ui/state/autosave.h"
 #include <QObject>
 #include <QTimer>
 #include <QUndoStack>
@@ -20,40 +21,50 @@ public:
     [[nodiscard]] const Plan& plan() const { return m_plan; }
     [[nodiscard]] const Plan& savedPlan() const { return m_saved; } // what edits are compared with
     [[nodiscard]] QString file() const { return m_file; }
-    [[nodiscard]] bool isDirty() const { return m_open && (!m_undo.isClean() || m_recovered); }
-    [[nodiscard]] bool isRecovered() const { return m_recovered; }
+    [[nodiscard]] bool isDirty() const { return m_open && !m_undo.isClean(); }
+    [[nodiscard]] bool isRecovered() const { return m_recovered; } // and not saved since
     [[nodiscard]] QString title() const;
     QUndoStack& undoStack() { return m_undo; }
+    [[nodiscard]] QString suggestedFile() const; // its own, or one of its name at home
 
-    // Reads a plan file; edits that a crash left in its autosave come back, as unsaved.
+    // Reads a plan file; edits that a crash left beside it come back as one edit, to be saved or
+    // undone.
     Status open(const QString& path);
     void openRead(const QString& path, Plan plan); // the same, with the file already read
-    void adopt(Plan plan); // a new plan without a file; autosaved at once, edited or not
+    void adopt(Plan plan); // a new plan without a file; kept at once, edited or not
     bool openUntitled(); // what adopt() and edits left of a plan without a file
     // `gesture`: edits of one gesture (a drag) undo as one; 0: on its own.
     void edit(const QString& what, Plan next, int gesture = 0);
     [[nodiscard]] int newGesture() { return ++m_gesture; }
     Status save(); // needs a file
     Status saveAs(const QString& path);
+    // Another program wrote the file since it was read or saved here.
+    [[nodiscard]] bool isFileChangedOutside() const;
     void dropAutosave(); // the unsaved edits are not wanted any more
     Status autosaveNow();
-    [[nodiscard]] QString autosaveFile() const;
+    [[nodiscard]] QString autosaveFile() const { return m_autosave.file(); }
 
 signals:
     void planChanged();
     void documentChanged(); // file, title, dirty
+    void noticed(const QString& sentence); // edits recovered, or not kept
 
 private:
     friend class PlanEdit;
     void show(const Plan& plan);
-    void reset(Plan plan, Plan saved, const QString& file, bool recovered);
+    void reset(Plan plan, const QString& file);
+    void recover(); // what a crash left beside the base
+    [[nodiscard]] Autosave::Content due();
 
     Plan m_plan, m_saved;
     QString m_file;
+    QByteArray m_fileHash; // of the file as it was read or written here
     bool m_open = false, m_recovered = false;
+    bool m_baseDue = false; // a plan without a file, not kept yet
     int m_gesture = 0;
     QUndoStack m_undo;
-    QTimer m_autosave;
+    QTimer m_due; // the edits shown are written when it fires
+    Autosave m_autosave;
 };
 
 } // namespace stageloom

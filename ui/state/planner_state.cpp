@@ -7,6 +7,7 @@ PlannerState::PlannerState(QObject* parent)
     : QObject(parent)
     , m_job(this)
 {
+    m_job.runningChanged = [this] { emit busyChanged(); };
 }
 
 void PlannerState::request(PlannerRequest request)

@@ -29,6 +29,7 @@ public:
     [[nodiscard]] bool isBusy() const { return m_job.running(); }
 
 signals:
+    void busyChanged();
     void started();
     void answered(); // answer() is new
     void cancelled();

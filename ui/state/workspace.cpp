@@ -79,8 +79,33 @@ Workspace::Workspace(const std::filesystem::path& store, QObject* parent)
         if (live.request())
             livePredictor.request(live.request()->plan);
     });
+    m_opening.runningChanged = [this] { emit busyChanged(); };
+    connect(&model, &ModelState::busyChanged, this, &Workspace::busyChanged);
+    connect(&topology, &TopologyState::busyChanged, this, &Workspace::busyChanged);
+    connect(&planner, &PlannerState::busyChanged, this, &Workspace::busyChanged);
     connect(&model, &ModelState::failed, this, &Workspace::failed);
     connect(&topology, &TopologyState::failed, this, &Workspace::failed);
+}
+
+QString Workspace::busyWith() const
+{
+    const std::pair<bool, QString> works[] = { { m_opening.running(), tr("Reading the file…") },
+        { model.isBusy(), tr("Reading the model…") },
+        { topology.isBusy(), tr("Reading the machine…") },
+        { planner.isBusy(), tr("Looking for plans…") } };
+    for (const auto& [busy, words] : works)
+        if (busy)
+            return words;
+    return {};
+}
+
+void Workspace::stopBusy()
+{
+    m_opening.drop();
+    model.cancel();
+    topology.cancel();
+    if (planner.isBusy())
+        planner.cancel();
 }
 
 std::vector<SamplePlan> Workspace::samples()

@@ -65,11 +65,16 @@ public:
     LiveRun live;
     Predictor livePredictor { LastBatches::kPlanned }; // of the plan that the run was started with
 
+    // What is being read or looked for, for people; empty: nothing. A run is no such work.
+    [[nodiscard]] QString busyWith() const;
+    void stopBusy(); // the results on their way are dropped, what is shown stays
+
     static QStringList recentFiles();
     static void rememberFile(const QString& path);
     static void forgetFiles();
 
 signals:
+    void busyChanged();
     void planOpened();
     void modelAsked();
     void topologyAsked();

@@ -19,6 +19,7 @@ QMenuBar::item:selected { background: %soft%; }
 QFrame[objectName="first steps"] { background: %soft%; border: 1px solid %line%; border-radius: 8px; }
 QLabel#step { background: %accent%; color: %onaccent%; border-radius: 10px; font-size: 12px; font-weight: 600; }
 QFrame#message { background: %warningsoft%; border: 1px solid %warning%; border-radius: 8px; }
+QFrame[objectName="done message"] { background: %soft%; border: 1px solid %line%; border-radius: 8px; }
 QProgressBar#line { background: transparent; border: none; border-radius: 0; min-height: 2px; max-height: 2px; }
 QLabel#document { font-size: 16px; font-weight: 600; }
 QLabel#title { font-size: 13px; font-weight: 600; }

@@ -245,6 +245,15 @@ ThemeNotifier& themeNotifier()
     return notifier;
 }
 
+void followSystemTheme(QApplication& application)
+{
+    if (current().mode != ThemeMode::System)
+        return;
+    QApplication::setPalette(QPalette()); // the desktop's own shows through
+    current().systemKnown = false;
+    applyTheme(application, ThemeMode::System);
+}
+
 void applyTheme(QApplication& application, ThemeMode mode)
 {
     useIcons();

@@ -66,6 +66,8 @@ const Theme& theme();
 // another. System follows the desktop's palette as it was before the first call.
 void applyTheme(QApplication& application, ThemeMode mode);
 [[nodiscard]] ThemeMode themeMode();
+// Looks at the desktop's palette anew; the theme follows it where the mode is System.
+void followSystemTheme(QApplication& application);
 
 class ThemeNotifier : public QObject {
     Q_OBJECT

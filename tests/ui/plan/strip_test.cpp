@@ -87,56 +87,6 @@ TEST(MemoryBars, aRowIsADeviceAndFreeOnesFollow)
     EXPECT_EQ(bars.deviceAt({ 10, 3 * row + 5 }), -1);
 }
 
-TEST(PlanDocument, oneGestureIsOneUndoAndAnAutosaveSurvivesACrash)
-{
-    QTemporaryDir folder;
-    const QString file = folder.filePath("a.plan.json");
-    Plan plan = twoStages();
-    plan.name = "a";
-    plan.seq = 8;
-    plan.microbatches = 2;
-    plan.modelConfig = Json::parse(
-        R"({"model_type":"gpt2","vocab_size":64,"n_positions":8,"n_embd":8,"n_layer":4,"n_head":2})");
-    ASSERT_TRUE(writePlan(plan, file.toStdString()));
-    {
-        PlanDocument document;
-        ASSERT_TRUE(document.open(file));
-        const int gesture = document.newGesture();
-        for (const int layer : { 5, 6, 5 }) {
-            Plan next = document.plan();
-            next.stages[0].lastLayer = layer - 1;
-            next.stages[1].firstLayer = layer;
-            document.edit("move border", next, gesture);
-        }
-        EXPECT_EQ(document.undoStack().count(), 1);
-        EXPECT_TRUE(document.isDirty());
-        ASSERT_TRUE(document.autosaveNow()); // and then the program is gone
-    }
-    PlanDocument later;
-    ASSERT_TRUE(later.open(file));
-    EXPECT_TRUE(later.isRecovered());
-    EXPECT_TRUE(later.isDirty());
-    EXPECT_EQ(later.plan().stages[1].firstLayer, 5);
-    EXPECT_EQ(later.savedPlan().stages[1].firstLayer, 4);
-    ASSERT_TRUE(later.save());
-    EXPECT_FALSE(QFile::exists(later.autosaveFile()));
-}
-
-TEST(PlanDocument, aPlanWithoutAFileIsFoundAgain)
-{
-    PlanDocument document;
-    Plan plan = twoStages();
-    plan.seq = 8;
-    plan.microbatches = 2;
-    plan.modelConfig = Json::parse(
-        R"({"model_type":"gpt2","vocab_size":64,"n_positions":8,"n_embd":8,"n_layer":4,"n_head":2})");
-    document.adopt(plan);
-    ASSERT_TRUE(document.autosaveNow());
-    PlanDocument later;
-    EXPECT_TRUE(later.openUntitled());
-    EXPECT_EQ(toJson(later.plan()), toJson(plan));
-}
-
 TEST(EnglishPlurals, followTheNumber)
 {
     const EnglishPlurals plurals;

@@ -103,14 +103,14 @@ TEST_F(DocksTest, anArrangementOutlivesTheWindowUntilItIsReset)
 
 TEST_F(DocksTest, theWindowOpensAsLargeAsItWas)
 {
-    open({ 1300, 800 });
+    open({ 1400, 800 });
     window->close();
     window.reset();
     workspace.reset();
     workspace.emplace(files.path(QStringLiteral("runs.sqlite")).toStdString());
     window.emplace(*workspace);
     window->show();
-    EXPECT_EQ(window->size(), QSize(1300, 800));
+    EXPECT_EQ(window->size(), QSize(1400, 800));
 }
 
 } // namespace stageloom

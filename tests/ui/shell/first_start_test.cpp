@@ -2,6 +2,7 @@
 #include "shell_fixture.h"
 
 #include <QAbstractButton>
+#include <QDir>
 #include <QLabel>
 #include <QSettings>
 
@@ -14,8 +15,9 @@ protected:
     void SetUp() override
     {
         QSettings().clear();
-        QFile::remove(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation)
-            + QStringLiteral("/untitled.plan.json.autosave"));
+        const QDir data(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation));
+        for (const char* left : { "untitled.plan.json", ".untitled.plan.json.autosave" })
+            QFile::remove(data.filePath(QStringLiteral("stageloom/") + QLatin1String(left)));
     }
     void TearDown() override { QSettings().clear(); }
     QWidget* hint() { return window->findChild<QWidget*>(QStringLiteral("first steps")); }

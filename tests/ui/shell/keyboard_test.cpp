@@ -2,6 +2,7 @@
 #include "shell_fixture.h"
 
 #include "ui/pages/layer_strip.h"
+#include "ui/pages/memory_bars.h"
 #include "ui/pages/stage_strip.h"
 #include "ui/pages/topology_view.h"
 #include "ui/timeline/timeline_view.h"
@@ -62,7 +63,8 @@ protected:
                 && !qobject_cast<const QHeaderView*>(&widget))
             || qobject_cast<const StageStrip*>(&widget) || qobject_cast<const LayerStrip*>(&widget)
             || qobject_cast<const TopologyView*>(&widget)
-            || qobject_cast<const TimelineView*>(&widget);
+            || qobject_cast<const TimelineView*>(&widget)
+            || qobject_cast<const MemoryBars*>(&widget);
     }
     QImage look(const QWidget& widget)
     {
@@ -104,6 +106,32 @@ TEST_F(KeyboardTest, theFocusIsSeenWhereverItIs)
             widget->clearFocus();
             QCoreApplication::processEvents();
             EXPECT_NE(look(*widget), with) << "page " << page + 1 << ": " << nameOf(*widget);
+        }
+    }
+}
+
+TEST_F(KeyboardTest, everyControlHasATipAndAName)
+{
+    open({ 1440, 900 });
+    openPlan(workersPlan());
+    for (int page = 0; page < kPages; ++page) {
+        window->showPage(page);
+        QCoreApplication::processEvents();
+        for (const QWidget* widget : window->findChildren<QWidget*>()) {
+            // What paints itself has a tip for each of its parts.
+            const bool drawn = qobject_cast<const StageStrip*>(widget)
+                || qobject_cast<const LayerStrip*>(widget)
+                || qobject_cast<const TopologyView*>(widget)
+                || qobject_cast<const TimelineView*>(widget)
+                || qobject_cast<const MemoryBars*>(widget);
+            if (!isControl(*widget) || drawn)
+                continue;
+            EXPECT_FALSE(widget->toolTip().isEmpty())
+                << "page " << page + 1 << ": " << nameOf(*widget);
+            EXPECT_FALSE(widget->accessibleName().isEmpty()
+                && widget->property("text").toString().isEmpty()
+                && qobject_cast<const QTabBar*>(widget) == nullptr)
+                << "page " << page + 1 << ": " << nameOf(*widget);
         }
     }
 }

@@ -86,6 +86,8 @@ void KeyboardWalk::startARun(const QString& steps)
     goTo(Qt::Key_4);
     fill(window, hands::named<QLineEdit>(window, "Data"), file("text.txt"));
     fill(window, hands::named<QWidget>(window, "Steps"), steps);
+    // A moment after a run has ended Start is not to be hit by a click meant for Stop.
+    ASSERT_TRUE(waitFor([&] { return hands::button(window, "Start")->isEnabled(); }, kLong));
     const RunId before = workspace.live.id();
     press(window, Qt::Key_Return, Qt::ControlModifier);
     ASSERT_TRUE(waitFor([&] { return !(workspace.live.id() == before); }, kLong));

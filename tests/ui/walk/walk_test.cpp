@@ -67,6 +67,8 @@ void MouseWalk::startARun(int steps)
     QTest::keyClick(data, Qt::Key_A, Qt::ControlModifier);
     QTest::keyClicks(data, file("text.txt"));
     window.findChild<TrainForm*>()->setSteps(steps);
+    // A moment after a run has ended Start is not to be hit by a click meant for Stop.
+    ASSERT_TRUE(waitFor([&] { return hands::button(window, "Start")->isEnabled(); }, kLong));
     const RunId before = workspace.live.id();
     click(*button(window, "Start"));
     ASSERT_TRUE(waitFor([&] { return !(workspace.live.id() == before); }, kLong));
@@ -130,7 +132,8 @@ TEST_F(MouseWalk, anEngineThatDiesIsReportedAndNothingElseIsLost)
             return runs.size() == 1 && runs[0].row.state == RunState::Lost;
         },
         kLong));
-    EXPECT_TRUE(button(window, "Start")->isEnabled()); // the next run may begin
+    // The next run may begin.
+    EXPECT_TRUE(waitFor([&] { return button(window, "Start")->isEnabled(); }, kLong));
 }
 
 TEST_F(MouseWalk, aWindowOpenedLaterAttachesToTheRunThatGoesOn)
