@@ -36,7 +36,7 @@ bool ElidedLabel::isCut() const
 
 QSize ElidedLabel::sizeHint() const
 {
-    return { fontMetrics().horizontalAdvance(m_words), QLabel::sizeHint().height() };
+    return { fontMetrics().horizontalAdvance(m_words) + 1, QLabel::sizeHint().height() };
 }
 
 QSize ElidedLabel::minimumSizeHint() const

@@ -157,7 +157,7 @@ QPainterPath directWay(const std::vector<QRectF>& devices, const QRectF& from, c
     const QPointF a = from.center(), b = to.center();
     QPainterPath path(a);
     const bool sameRow = std::abs(a.y() - b.y()) < 1;
-    const auto [low, high] = std::minmax(a.x(), b.x());
+    const auto [low, high] = std::minmax({ a.x(), b.x() });
     double above = 0, below = 0;
     bool blocked = false;
     for (const QRectF& box : devices) {
@@ -185,7 +185,7 @@ QPainterPath directWay(const std::vector<QRectF>& devices, const QRectF& from, c
 double columnTo(const std::vector<QRectF>& devices, const QRectF& box, const QRectF& hub)
 {
     const double x = std::clamp(box.center().x(), hub.left() + 4, hub.right() - 4);
-    const auto [low, high] = std::minmax(box.center().y(), hub.center().y());
+    const auto [low, high] = std::minmax({ box.center().y(), hub.center().y() });
     const bool blocked = std::any_of(devices.begin(), devices.end(), [&](const QRectF& other) {
         return other != box && other.left() < x && other.right() > x && other.center().y() > low
             && other.center().y() < high;

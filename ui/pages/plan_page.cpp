@@ -129,6 +129,7 @@ QWidget* PlanPage::buildSide()
     m_summary = new SummaryPanel;
     m_checks = new ChecksPanel;
     m_plans = new PlansPanel;
+    m_checks->setMinimumHeight(150); // two findings in sight
     layout->addWidget(m_summary);
     layout->addWidget(m_checks, 2);
     layout->addWidget(m_plans, 3);

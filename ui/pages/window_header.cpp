@@ -23,7 +23,7 @@ WindowHeader::WindowHeader(QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(24, 0, 24, 0);
     m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed); // cut before the buttons are
-    layout->addWidget(m_title, 1);
+    layout->addWidget(m_title);
     layout->addSpacing(16);
     m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_subtitle->setTextFormat(Qt::PlainText);
@@ -49,6 +49,7 @@ void WindowHeader::showActions(const Page& page, QWidget* before)
 
 void WindowHeader::showWords(const Page& page)
 {
+    m_title->ensurePolished(); // its width is that of its own font
     m_title->setWords(page.title());
     m_title->updateGeometry();
     m_subtitle->setText(page.subtitle());

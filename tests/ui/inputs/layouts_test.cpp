@@ -102,6 +102,22 @@ TEST(MachineLayout, leadsLinksFromDeviceToDevice)
     }
 }
 
+TEST(MachineLayout, leadsNoLinkThroughAnotherDevice)
+{
+    for (const char* name : { "rtx4090:4", "dgx1-v100-16g", "dgx-a100", "dgx-h100" }) {
+        const Topology machine = *readTopology(name);
+        const MachineLayout layout = layOutMachine(machine, QSizeF(760, 600));
+        for (const Link& link : machine.links) {
+            const QPainterPath way = layout.way(machine, link);
+            for (double at = 0; at <= 1; at += 0.005) {
+                const int met = layout.deviceAt(way.pointAtPercent(at));
+                ASSERT_TRUE(met < 0 || met == link.a || met == link.b)
+                    << name << ": " << link.a << " to " << link.b << " meets " << met;
+            }
+        }
+    }
+}
+
 TEST(KnownMachines, areAllReadable)
 {
     for (const KnownMachine& machine : knownMachines()) {

@@ -2,10 +2,12 @@
 // What each page says while it has nothing, works, failed, or is done.
 #include "shell_fixture.h"
 
+#include "ui/pages/elided_label.h"
 #include "ui/pages/panel.h"
+#include "ui/pages/window_header.h"
 #include <QAbstractButton>
 #include <QLabel>
-#include <QProgressBar>
+#include <QThreadPool>
 
 namespace stageloom {
 
@@ -71,6 +73,49 @@ TEST_F(StatesTest, aMachineThatIsNoneIsASentence)
     window->showPage(MainWindow::kTopology);
     workspace->topology.open(files.path(QStringLiteral("absent.json")));
     ASSERT_TRUE(waitFor([this] { return says(QStringLiteral("absent.json")); }));
+}
+
+TEST_F(StatesTest, readingAModelOrAMachineIsSaidUntilItIsDone)
+{
+    open();
+    openPlan(workersPlan());
+    const auto busy = [this] {
+        for (const auto* label : window->findChildren<ElidedLabel*>())
+            if (label->objectName() == QStringLiteral("status"))
+                return label->words();
+        return QString();
+    };
+    const auto* line = window->findChild<ProgressLine*>();
+    window->showPage(MainWindow::kModel);
+    workspace->model.open(QStringLiteral("preset:gpt2-medium"));
+    EXPECT_EQ(busy(), QStringLiteral("Reading the model…"));
+    EXPECT_EQ(line->maximum(), 0); // moves, without an end
+    ASSERT_TRUE(waitFor([this] { return !workspace->model.isBusy(); }));
+    EXPECT_TRUE(says(QStringLiteral("355 M parameters")));
+    window->showPage(MainWindow::kTopology);
+    workspace->topology.open(QStringLiteral("dgx1-v100-16g"));
+    EXPECT_EQ(busy(), QStringLiteral("Reading the machine…"));
+    ASSERT_TRUE(waitFor([this] { return !workspace->topology.isBusy(); }));
+    EXPECT_TRUE(says(QStringLiteral("8 devices · only looked at")));
+    EXPECT_TRUE(busy().startsWith(QStringLiteral("Simulated")));
+    EXPECT_GT(line->maximum(), 0);
+}
+
+TEST_F(StatesTest, whatIsBeingReadCanBeStopped)
+{
+    open();
+    openPlan(workersPlan());
+    window->showPage(MainWindow::kModel);
+    const QString before = workspace->model.name();
+    workspace->model.open(QStringLiteral("preset:gpt2-xl"));
+    ASSERT_FALSE(workspace->busyWith().isEmpty());
+    auto* stop = window->findChild<StopButton*>();
+    ASSERT_NE(stop, nullptr);
+    stop->click(); // hidden until it takes longer than a moment, and works all the same
+    EXPECT_TRUE(workspace->busyWith().isEmpty());
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::processEvents();
+    EXPECT_EQ(workspace->model.name(), before);
 }
 
 TEST_F(StatesTest, aPlanForGpusIsNotStartedAndASentenceOffersTheCpu)

@@ -3,12 +3,15 @@
 // topology, planner, drag a border, undo, start a run, see the loss fall, stop, compare, export.
 #include "walk_fixture.h"
 
+#include "ui/pages/panel.h"
 #include "ui/pages/runs_page.h"
 #include "ui/pages/stage_strip.h"
 #include "ui/pages/train_form.h"
 #include "ui/plots/curve_plot.h"
 #include <QAbstractItemView>
 #include <QDialogButtonBox>
+#include <QLabel>
+#include <QMessageBox>
 #include <csignal>
 
 namespace stageloom {
@@ -125,6 +128,10 @@ TEST_F(MouseWalk, anEngineThatDiesIsReportedAndNothingElseIsLost)
     ASSERT_EQ(::kill(workspace.live.status().pid, SIGKILL), 0);
     ASSERT_TRUE(waitFor([&] { return ended.has_value(); }, kLong));
     EXPECT_EQ(*ended, RunState::Lost);
+    QString said;
+    for (const auto* bar : window.findChildren<MessageBar*>())
+        said += bar->sentence();
+    EXPECT_TRUE(said.contains(QStringLiteral("lost; nothing else is lost"))) << said.toStdString();
     EXPECT_TRUE(workspace.document.isOpen());
     ASSERT_TRUE(waitFor(
         [&] {
@@ -134,6 +141,84 @@ TEST_F(MouseWalk, anEngineThatDiesIsReportedAndNothingElseIsLost)
         kLong));
     // The next run may begin.
     EXPECT_TRUE(waitFor([&] { return button(window, "Start")->isEnabled(); }, kLong));
+}
+
+TEST_F(MouseWalk, theTrainPageSaysWhatItDoesAndWhatBecameOfIt)
+{
+    planTheModel();
+    if (HasFatalFailure())
+        return;
+    const auto says = [this](const QString& text) {
+        for (const QLabel* label : window.findChildren<QLabel*>())
+            if (label->isVisible() && label->text().contains(text))
+                return true;
+        return false;
+    };
+    startARun(60);
+    ASSERT_TRUE(waitFor([&] { return says(QStringLiteral("of 60")); }, kLong)); // running, step …
+    EXPECT_FALSE(window.findChild<TrainForm*>()->isVisible());
+    EXPECT_TRUE(button(window, "Pause")->isEnabled());
+    ASSERT_TRUE(waitFor([&] { return ended.has_value(); }, kLong));
+    EXPECT_TRUE(says(QStringLiteral("finished after 60 batches")));
+    EXPECT_TRUE(window.findChild<TrainForm*>()->isVisible());
+    EXPECT_FALSE(button(window, "Pause")->isEnabled());
+}
+
+TEST_F(MouseWalk, closingTheWindowAsksWhatBecomesOfTheRun)
+{
+    planTheModel();
+    if (HasFatalFailure())
+        return;
+    startARun(100000);
+    ASSERT_TRUE(waitFor([&] { return workspace.live.points().size() > 3; }, kLong));
+    workspace.document.undoStack().setClean(); // nothing to save: only the run is asked for
+    QString question;
+    const auto answer = [&](const char* word) {
+        onTop<QMessageBox>(window, [&, word](QMessageBox& box) {
+            question = box.text();
+            for (QAbstractButton* each : box.buttons())
+                if (each->text().remove(u'&') == QLatin1String(word))
+                    return click(*each);
+        });
+    };
+    answer("Cancel");
+    EXPECT_FALSE(window.close());
+    EXPECT_TRUE(question.contains(QStringLiteral("trains on without the window")));
+    EXPECT_TRUE(workspace.live.isActive());
+    answer("Keep it running");
+    EXPECT_TRUE(window.close());
+    const std::size_t then = workspace.live.points().size();
+    ASSERT_TRUE(waitFor([&] { return workspace.live.points().size() > then + 3; }, kLong));
+    window.show();
+    answer("Stop after this batch");
+    EXPECT_TRUE(window.close());
+    ASSERT_TRUE(waitFor([&] { return ended.has_value(); }, kLong));
+    EXPECT_EQ(*ended, RunState::Stopped);
+}
+
+TEST_F(MouseWalk, closingWhileTheEngineStartsStopsItFirst)
+{
+    planTheModel();
+    if (HasFatalFailure())
+        return;
+    workspace.document.undoStack().setClean();
+    TrainRequest request;
+    request.name = "soon stopped";
+    request.plan = workspace.document.plan();
+    request.dataPath = path("text.txt");
+    request.steps = 100000;
+    workspace.live.launch(request, workspace.runs.store());
+    ASSERT_TRUE(workspace.live.isLaunching());
+    onTop<QMessageBox>(window, [&](QMessageBox& box) {
+        EXPECT_TRUE(box.text().startsWith(QStringLiteral("soon stopped trains on")));
+        for (QAbstractButton* each : box.buttons())
+            if (each->text().remove(u'&') == QStringLiteral("Stop after this batch"))
+                return click(*each);
+    });
+    EXPECT_FALSE(window.close()); // it waits for the engine
+    ASSERT_TRUE(waitFor([&] { return ended.has_value(); }, kLong));
+    EXPECT_EQ(*ended, RunState::Stopped);
+    ASSERT_TRUE(waitFor([&] { return !window.isVisible(); }, kLong)); // and goes by itself
 }
 
 TEST_F(MouseWalk, aWindowOpenedLaterAttachesToTheRunThatGoesOn)
