@@ -205,7 +205,7 @@ void LastBatchesPanel::showFacts()
         const double bubble = steady.batches > 0
             ? measure(m_prediction->trace, steady.begin, steady.end).bubbleFraction
             : m_prediction->metrics.bubbleFraction;
-        facts << pair(tr("Bubble"), percent(bubble),
+        facts << pair(tr("Bubble, steady"), percent(bubble),
             step > 0 ? percent(m_batches.bubbleFraction()) : QString());
     }
     if (m_rss > 0)

@@ -90,11 +90,12 @@ void SummaryPanel::show(
         old.tokensPerSecond, false);
     const Window steady = steadyWindow(now->trace);
     QString bubble = text(formatPercent(now->metrics.bubbleFraction));
-    if (steady.batches > 0)
-        bubble = tr("%1 · %2 steady")
-                     .arg(bubble,
-                         text(formatPercent(
-                             measure(now->trace, steady.begin, steady.end).bubbleFraction)));
+    if (steady.batches > 0) {
+        const QString between
+            = text(formatPercent(measure(now->trace, steady.begin, steady.end).bubbleFraction));
+        if (between != bubble)
+            bubble = tr("%1 · %2 steady").arg(bubble, between);
+    }
     put(m_bubble, bubble, now->metrics.bubbleFraction, old.metrics.bubbleFraction, true);
     put(m_memory, text(formatBytes(now->peakMemory)), now->peakMemory, old.peakMemory, true);
     m_staleness->setWords(stalenessOf(*now));

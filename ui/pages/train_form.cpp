@@ -128,6 +128,8 @@ void TrainForm::addField(QHBoxLayout& row, const QString& name, QWidget* field, 
     field->setAccessibleName(name.isEmpty() ? tr("Shape of the rate") : name);
     if (qobject_cast<QAbstractSpinBox*>(field) != nullptr)
         field->setMinimumWidth(field == m_rate ? 112 : 72); // their largest numbers are rare
+    if (field == m_evaluate || field == m_seed)
+        field->setMaximumWidth(96); // the path beside them needs the room
     field->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     row.addWidget(field);
 }

@@ -92,7 +92,7 @@ Plan planToMeasure(const Model& model, const QString& source)
     worker.kind = DeviceKind::CpuWorker;
     worker.name = "CPU worker";
     plan.topology.devices = { worker };
-    plan.topology.title = "1 CPU worker";
+    plan.topology.title = LayerProfiling::tr("1 CPU worker").toStdString();
     plan.stages = { { 0, static_cast<int>(model.layers.size()) - 1, { 0 }, false } };
     return plan;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/topology_edits.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -9,13 +10,13 @@ namespace stageloom {
 
 namespace {
 
-constexpr const char* kEdited = ", edited";
-
 void markEdited(Topology& topology)
 {
+    const std::string edited
+        = QCoreApplication::translate("stageloom::TopologyState", ", edited").toStdString();
     std::string& title = topology.title.empty() ? topology.name : topology.title;
-    if (!title.ends_with(kEdited))
-        title += kEdited;
+    if (!title.ends_with(edited))
+        title += edited;
 }
 
 MachineEdit unchanged(const Topology& topology)

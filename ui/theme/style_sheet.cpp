@@ -75,6 +75,9 @@ QMainWindow::separator { background: transparent; width: 12px; height: 12px; }
 QSplitter::handle { background: transparent; }
 QScrollArea { border: 1px solid transparent; background: transparent; }
 QScrollArea:focus { border: 1px solid %accent%; border-radius: 4px; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid %muted%; border-radius: 3px; background: %panel%; }
+QCheckBox::indicator:hover, QCheckBox::indicator:focus { border-color: %accent%; }
+QCheckBox::indicator:checked { background: %accent%; border-color: %accent%; image: url(:/icons/check.svg); }
 QToolTip { background: %panel%; color: %text%; border: 1px solid %line%; padding: 6px; }
 QProgressBar { background: %track%; border: none; border-radius: 2px; max-height: 4px; }
 QProgressBar::chunk { background: %accent%; border-radius: 2px; }
