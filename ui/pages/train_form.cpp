@@ -85,13 +85,6 @@ void TrainForm::buildDataRow()
     row->addWidget(file);
     row->addWidget(folder);
     row->addSpacing(8);
-    m_name->setPlaceholderText(tr("Name of the run"));
-    m_name->setToolTip(tr("What the run is called on the Runs page; the plan's name where this "
-                          "is empty"));
-    m_name->setAccessibleName(tr("Name"));
-    m_name->setMinimumWidth(120);
-    row->addWidget(m_name);
-    row->addSpacing(8);
     addField(*row, tr("Evaluate every"), m_evaluate,
         tr("Batches between evaluations on held-out text; 0: at the end only"));
     addField(*row, tr("Seed"), m_seed, tr("The same seed gives the same run"));
@@ -108,7 +101,13 @@ void TrainForm::buildNumberRow()
     addField(*row, tr("Warm-up"), m_warmup,
         tr("Batches over which the learning rate rises; a plan without a warm-up gets one "
            "here, 0 starts at the full rate"));
-    row->addStretch(1);
+    m_name->setPlaceholderText(tr("Name of the run"));
+    m_name->setToolTip(tr("What the run is called on the Runs page; the plan's name where this "
+                          "is empty"));
+    m_name->setAccessibleName(tr("Name"));
+    m_name->setMinimumWidth(60);
+    row->addSpacing(8);
+    row->addWidget(m_name, 1);
     body()->addLayout(row);
 }
 
@@ -128,8 +127,6 @@ void TrainForm::addField(QHBoxLayout& row, const QString& name, QWidget* field, 
     field->setAccessibleName(name.isEmpty() ? tr("Shape of the rate") : name);
     if (qobject_cast<QAbstractSpinBox*>(field) != nullptr)
         field->setMinimumWidth(field == m_rate ? 112 : 72); // their largest numbers are rare
-    if (field == m_evaluate || field == m_seed)
-        field->setMaximumWidth(96); // the path beside them needs the room
     field->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     row.addWidget(field);
 }
