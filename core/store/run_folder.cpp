@@ -88,4 +88,20 @@ std::string lastWords(const std::filesystem::path& folder, std::size_t lines)
     return std::string(begin == std::string_view::npos ? words : words.substr(begin + 1));
 }
 
+std::string endOfEngine(const std::filesystem::path& folder, const std::string& exit)
+{
+    const std::string last = lastWords(folder, 1);
+    const bool everyday = last.empty() || last.starts_with("info:") || last.starts_with("notice:");
+    std::string text = exit.empty() ? std::string("the engine's process is gone")
+                                    : "the engine ended with " + exit;
+    if (everyday && exit.empty())
+        text += " and left no word";
+    if (exit.empty() ? everyday : exit.starts_with("signal 9 "))
+        text += ": it was killed, by the out-of-memory killer for example (dmesg tells; smaller "
+                "microbatches or more stages need less memory)";
+    if (!everyday)
+        text += "; the last line of its log: " + last;
+    return text;
+}
+
 } // namespace stageloom

@@ -40,4 +40,9 @@ LockState lockState(const std::filesystem::path& folder);
 // The last lines of the engine's log, trimmed; empty where there is none.
 std::string lastWords(const std::filesystem::path& folder, std::size_t lines = 5);
 
+// One sentence for a run whose engine is gone without having ended it: how the process ended, where
+// its parent knows ("exit code 3", "signal 9 (Killed)"), and the last line of its log, where that
+// is not of everyday life.
+std::string endOfEngine(const std::filesystem::path& folder, const std::string& exit = {});
+
 } // namespace stageloom

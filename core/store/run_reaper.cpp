@@ -60,9 +60,7 @@ Result<int> RunStore::reapLost()
         for (const OpenRun& run : openRuns(m_database.raw())) {
             if (!engineIsGone(run))
                 continue;
-            std::string words = lastWords(run.folder);
-            if (words.empty())
-                words = "the engine is gone and left no last words";
+            const std::string words = endOfEngine(run.folder);
             const Status written = sql::write(m_database, [&]() -> Status {
                 // Still running: the engine may have finished it between the look and now.
                 SQLite::Statement update(m_database.raw(),

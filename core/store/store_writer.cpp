@@ -18,7 +18,7 @@ constexpr auto kFlushTimeout = std::chrono::seconds(60);
 
 std::string lookAt(const std::filesystem::path& file)
 {
-    return fmt::format("look at it with: stageloom --store {} runs list", file.string());
+    return fmt::format("look at it with `stageloom --store {} runs list`", file.string());
 }
 
 } // namespace
@@ -98,7 +98,9 @@ void StoreWriter::State::writeSome()
 {
     std::vector<WriteJob> batch = take();
     if (target.canMove() && target.gone())
-        static_cast<void>(move("was removed or replaced while the run went on"));
+        static_cast<void>(move(fmt::format("The run store {} was removed or replaced while the run "
+                                           "went on",
+            target.file().string())));
     if (batch.empty())
         return;
     const WriteTarget::Written result = target.write(batch);
@@ -144,7 +146,7 @@ void StoreWriter::State::failed(std::vector<WriteJob> batch, const Error& error)
     }
     const bool damaged = error.kind == ErrorKind::Invalid;
     if (target.canMove() && (last || damaged)
-        && move(fmt::format("could not be written ({})", error.message))) {
+        && move(fmt::format("The run could not be saved to its end: {}", error.message))) {
         const std::lock_guard lock(mutex);
         queue.putBack(std::move(batch));
         return;
@@ -176,17 +178,15 @@ void StoreWriter::State::lost(std::vector<WriteJob> batch, const Error& error)
 
 bool StoreWriter::State::move(const std::string& why)
 {
-    const std::filesystem::path before = target.file();
     const Status moved = target.move();
     if (!moved) {
         if (!std::exchange(toldRefused, true))
             tell(StoreNotice::Kind::Refused,
-                fmt::format("The run store {} {}, and no other place takes the run: {}.",
-                    before.string(), why, moved.error().message));
+                fmt::format("{}, and no other place takes it: {}.", why, moved.error().message));
         return false;
     }
-    const std::string text = fmt::format("The run store {} {}: the run is kept in {}; {}",
-        before.string(), why, target.file().string(), lookAt(target.file()));
+    const std::string text = fmt::format(
+        "{}. It is kept in {}; {}.", why, target.file().string(), lookAt(target.file()));
     {
         const std::lock_guard lock(mutex);
         movedText = text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/client/child_process.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -127,13 +128,61 @@ void endChild(pid_t child, std::chrono::milliseconds grace)
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) { }
 }
 
+namespace {
+
+// The children that go on, with their exits once they are known: few, so a list will do.
+class LeftChildren {
+public:
+    static LeftChildren& instance()
+    {
+        static LeftChildren children;
+        return children;
+    }
+    void add(pid_t child)
+    {
+        const std::lock_guard lock(m_mutex);
+        collect();
+        std::erase_if(m_children, [child](const Left& left) { return left.pid == child; });
+        m_children.push_back({ child, std::nullopt });
+    }
+    std::optional<ChildExit> takeExit(pid_t child)
+    {
+        const std::lock_guard lock(m_mutex);
+        collect();
+        const auto left = std::find_if(m_children.begin(), m_children.end(),
+            [child](const Left& one) { return one.pid == child && one.exit; });
+        if (left == m_children.end())
+            return std::nullopt;
+        const std::optional<ChildExit> exit = left->exit;
+        m_children.erase(left);
+        return exit;
+    }
+
+private:
+    struct Left {
+        pid_t pid = -1;
+        std::optional<ChildExit> exit;
+    };
+    void collect()
+    {
+        for (Left& left : m_children)
+            if (!left.exit)
+                left.exit = pollChild(left.pid);
+    }
+    std::mutex m_mutex;
+    std::vector<Left> m_children;
+};
+
+} // namespace
+
 void leaveChild(pid_t child)
 {
-    static std::mutex mutex;
-    static std::vector<pid_t> left;
-    const std::lock_guard lock(mutex);
-    std::erase_if(left, [](pid_t earlier) { return pollChild(earlier).has_value(); });
-    left.push_back(child);
+    LeftChildren::instance().add(child);
+}
+
+std::optional<ChildExit> exitOfLeftChild(pid_t child)
+{
+    return LeftChildren::instance().takeExit(child);
 }
 
 } // namespace stageloom

@@ -38,4 +38,8 @@ void endChild(pid_t child, std::chrono::milliseconds grace = std::chrono::millis
 // good.
 void leaveChild(pid_t child);
 
+// How a child that was left has ended; nothing where it was none of this process, still runs, or
+// was asked for before. Any thread.
+std::optional<ChildExit> exitOfLeftChild(pid_t child);
+
 } // namespace stageloom

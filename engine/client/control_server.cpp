@@ -42,6 +42,7 @@ struct ControlServer::State {
     std::size_t queueLimit = 0;
     FileDescriptor listener, wake;
     std::list<Client> clients; // server thread only
+    std::chrono::steady_clock::time_point delivered; // the last event; server thread only
     std::atomic<int> subscribers = 0;
     std::mutex mutex; // guards the two below
     std::vector<ControlEvent> inbox;
@@ -52,6 +53,8 @@ struct ControlServer::State {
     void wakeUp() const;
     void queue(Client& client, SharedLine line) const;
     void deliverInbox();
+    void deliver(const ControlEvent& event);
+    void beat();
     void accept();
     void receive(Client& client);
     void answer(Client& client, const std::string& line);
@@ -100,11 +103,23 @@ void ControlServer::State::deliverInbox()
     for (const ControlEvent& event : events) {
         if (subscribers == 0)
             return;
-        const auto line = std::make_shared<const std::string>(encodeEvent(event));
-        for (Client& client : clients)
-            if (client.subscribed && !client.dead)
-                queue(client, line);
+        deliver(event);
     }
+}
+
+void ControlServer::State::deliver(const ControlEvent& event)
+{
+    const auto line = std::make_shared<const std::string>(encodeEvent(event));
+    for (Client& client : clients)
+        if (client.subscribed && !client.dead)
+            queue(client, line);
+    delivered = std::chrono::steady_clock::now();
+}
+
+void ControlServer::State::beat()
+{
+    if (subscribers > 0 && std::chrono::steady_clock::now() - delivered >= kHeartbeat)
+        deliver(handlers.query());
 }
 
 void ControlServer::State::accept()
@@ -144,6 +159,7 @@ void ControlServer::State::answer(Client& client, const std::string& line)
     } else if (*command == ControlCommand::Subscribe) {
         if (!std::exchange(client.subscribed, true))
             ++subscribers;
+        delivered = std::chrono::steady_clock::now(); // the first beat comes a while after
         reply = encodeReply(Status {});
     } else {
         reply = encodeReply(handlers.command(*command));
@@ -207,8 +223,9 @@ void ControlServer::State::pollOnce(int timeoutMs)
 void ControlServer::State::run()
 {
     while (!isStopping()) {
-        pollOnce(1000);
+        pollOnce(int(kHeartbeat.count()));
         deliverInbox();
+        beat();
         dropDead();
     }
     deliverInbox();

@@ -21,6 +21,9 @@ struct ControlHandlers {
 class ControlServer {
 public:
     static constexpr std::size_t kQueueLimit = 64u << 20; // bytes that wait for one client
+    // How often a subscriber hears the status where nothing else happens: a client that hears
+    // nothing for several of these knows that the engine stands still.
+    static constexpr std::chrono::milliseconds kHeartbeat { 1000 };
     static Result<std::unique_ptr<ControlServer>> listen(const std::filesystem::path& folder,
         ControlHandlers handlers, std::size_t queueLimit = kQueueLimit);
     ~ControlServer(); // gives what is queued (the ended event) up to a second, then closes

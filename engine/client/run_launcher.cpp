@@ -4,43 +4,18 @@
 #include "core/store/run_folder.h"
 #include "core/store/run_store.h"
 #include "engine/client/child_process.h"
+#include "engine/client/launch_check.h"
 #include "engine/client/run_control.h"
+#include "engine/client/run_record.h"
 
 #include <algorithm>
-#include <sys/utsname.h>
 #include <thread>
-#include <unistd.h>
 
 namespace stageloom {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-Json environmentOfThisMachine(const fs::path& engine)
-{
-    utsname system {};
-    ::uname(&system);
-    return { { "host", system.nodename },
-        { "system", std::string(system.sysname) + " " + system.release },
-        { "machine", system.machine }, { "cpus", ::sysconf(_SC_NPROCESSORS_ONLN) },
-        { "engine", engine.string() } };
-}
-
-NewRun recordOf(const TrainRequest& request, const fs::path& engine)
-{
-    const Plan& plan = request.plan;
-    NewRun run;
-    run.name = request.name.empty() ? plan.name : request.name;
-    run.schedule = plan.schedule;
-    run.model = plan.modelSource;
-    run.planHash = planHash(plan);
-    run.plannedSteps = request.steps;
-    run.planJson = toJson(plan).dump();
-    run.requestJson = toJson(request).dump();
-    run.environmentJson = environmentOfThisMachine(engine).dump();
-    return run;
-}
 
 struct Launch {
     Database& database;
@@ -71,6 +46,8 @@ Error endOfLaunch(const Launch& launch, ErrorKind kind, const std::string& what)
 {
     RunStore store(launch.database);
     std::string words = lastWords(launch.folder);
+    if (words.starts_with("info:"))
+        words.clear(); // of everyday life: it says nothing of the end
     if (const Result<RunRow> row = store.get(launch.id); row) {
         if (row->state == RunState::Running)
             static_cast<void>(
@@ -114,6 +91,8 @@ Result<LaunchedRun> waitUntilItAnswers(const Launch& launch, std::chrono::second
 Result<LaunchedRun> launchRun(
     const TrainRequest& request, const fs::path& storeFile, std::chrono::seconds timeout)
 {
+    if (const Status possible = checkLaunch(request); !possible)
+        return failure(possible);
     const Result<fs::path> engine = enginePath();
     if (!engine)
         return failure(engine);
@@ -121,7 +100,7 @@ Result<LaunchedRun> launchRun(
     if (!database)
         return failure(database);
     RunStore store(*database);
-    const Result<RunId> id = store.create(recordOf(request, *engine));
+    const Result<RunId> id = store.create(runRecord(request, *engine));
     if (!id)
         return failure(id);
     Launch launch { *database, *id, runFolder(database->file(), *id) };

@@ -15,9 +15,9 @@ struct LaunchedRun {
     std::filesystem::path folder; // request.json, control.sock, lock, engine.log
 };
 
-// Writes the launch record and the run's folder, starts stageloom-engine (beside this program) in a
-// session of its own, and waits until its control socket answers or it has died (then: its last
-// words).
+// Refuses what cannot work (checkLaunch) and keeps nothing of it. Then: writes the launch record
+// and the run's folder, starts stageloom-engine (beside this program) in a session of its own, and
+// waits until its control socket answers or it has died (then: its last words).
 Result<LaunchedRun> launchRun(const TrainRequest& request, const std::filesystem::path& store,
     std::chrono::seconds timeout = std::chrono::seconds(30));
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/client/run_watch.h"
 #include "core/store/run_folder.h"
+#include "engine/client/child_process.h"
 #include "engine/client/control_socket.h"
 #include "engine/client/protocol.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -19,12 +22,16 @@ using namespace std::chrono_literals;
 constexpr auto kConnectTimeout = 2000ms;
 constexpr auto kDyingTimeout
     = 3000ms; // from the closed socket to the free lock of an engine that ends
+constexpr auto kExitTimeout = 500ms; // from the free lock to the exit of a child
+// Silence is counted in slices: a client that was itself stopped counts the time as one of them.
+constexpr auto kSlice = 250ms;
 
 class SocketWatch final : public RunWatch {
 public:
     SocketWatch(std::filesystem::path folder, std::shared_ptr<RunListener> listener,
-        FileDescriptor fd, FileDescriptor stop)
+        FileDescriptor fd, FileDescriptor stop, std::chrono::milliseconds silence)
         : m_folder(std::move(folder))
+        , m_silence(silence)
         , m_listener(std::move(listener))
         , m_fd(std::move(fd))
         , m_stop(std::move(stop))
@@ -44,10 +51,16 @@ private:
     void run();
     Stream readOnce();
     Stream deliver(const std::string& line);
+    void status(const RunStatus& status);
+    void heardNothingFor(std::chrono::milliseconds slice);
     bool stillRunsAndAnswers();
+    std::string howItEnded() const;
     bool stoppedWithin(std::chrono::milliseconds time) const;
 
     std::filesystem::path m_folder;
+    const std::chrono::milliseconds m_silence;
+    std::chrono::milliseconds m_unheard { 0 }, m_toldUnheard { 0 };
+    pid_t m_engine = 0;
     std::shared_ptr<RunListener> m_listener;
     FileDescriptor m_fd, m_stop;
     LineBuffer m_lines;
@@ -84,7 +97,7 @@ SocketWatch::Stream SocketWatch::deliver(const std::string& line)
     if (const Json* reply = std::get_if<Json>(&*message)) {
         if (reply->contains("status"))
             if (const Result<RunStatus> status = replyRunStatus(*reply))
-                m_listener->onStatus(*status);
+                this->status(*status);
         return Stream::Open;
     }
     const ControlEvent& event = std::get<ControlEvent>(*message);
@@ -94,8 +107,8 @@ SocketWatch::Stream SocketWatch::deliver(const std::string& line)
         m_listener->onSpans(spans->spans);
     else if (const auto* log = std::get_if<LogLine>(&event))
         m_listener->onLog(*log);
-    else if (const auto* status = std::get_if<RunStatus>(&event))
-        m_listener->onStatus(*status);
+    else if (const auto* now = std::get_if<RunStatus>(&event))
+        status(*now);
     else if (const auto* ended = std::get_if<EndedEvent>(&event)) {
         m_listener->onEnded(ended->state, ended->message);
         return Stream::Ended;
@@ -103,13 +116,33 @@ SocketWatch::Stream SocketWatch::deliver(const std::string& line)
     return Stream::Open;
 }
 
+void SocketWatch::status(const RunStatus& status)
+{
+    m_engine = status.pid;
+    m_listener->onStatus(status);
+}
+
+void SocketWatch::heardNothingFor(std::chrono::milliseconds slice)
+{
+    m_unheard += slice;
+    if (m_unheard - m_toldUnheard < m_silence)
+        return;
+    m_toldUnheard = m_unheard;
+    m_listener->onSilence(std::chrono::duration<double>(m_unheard).count());
+}
+
 SocketWatch::Stream SocketWatch::readOnce()
 {
     pollfd waits[2] = { { m_stop.get(), POLLIN, 0 }, { m_fd.get(), POLLIN, 0 } };
-    if (::poll(waits, 2, -1) < 0)
+    const std::chrono::milliseconds slice = std::min<std::chrono::milliseconds>(kSlice, m_silence);
+    const int ready = ::poll(waits, 2, int(slice.count()));
+    if (ready == 0)
+        heardNothingFor(slice);
+    if (ready <= 0)
         return Stream::Open;
     if (waits[0].revents != 0)
         return Stream::Stopped;
+    m_unheard = m_toldUnheard = 0ms;
     char bytes[65536];
     const ssize_t n = ::recv(m_fd.get(), bytes, sizeof bytes, MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR))
@@ -139,6 +172,18 @@ bool SocketWatch::stillRunsAndAnswers()
     return false;
 }
 
+// Where this process started the engine, it learns of its exit a moment after the lock is free.
+std::string SocketWatch::howItEnded() const
+{
+    std::optional<ChildExit> exit;
+    for (auto waited = 0ms; m_engine > 0 && waited < kExitTimeout; waited += 20ms) {
+        exit = exitOfLeftChild(m_engine);
+        if (exit || ::kill(m_engine, 0) != 0 || stoppedWithin(20ms))
+            break;
+    }
+    return endOfEngine(m_folder, exit ? exit->text : std::string());
+}
+
 void SocketWatch::run()
 {
     for (;;) {
@@ -149,19 +194,19 @@ void SocketWatch::run()
             continue;
         if (stoppedWithin(0ms))
             return;
-        const std::string words = lastWords(m_folder);
-        if (lockState(m_folder) == LockState::Held)
-            m_listener->onEnded(RunState::Lost, "the engine runs but closed its control socket");
-        else
-            m_listener->onEnded(RunState::Lost, words); // what the store will say, too
+        const std::string words = lockState(m_folder) == LockState::Held
+            ? "the engine runs but closed its control socket"
+            : howItEnded();
+        if (!stoppedWithin(0ms))
+            m_listener->onEnded(RunState::Lost, words);
         return;
     }
 }
 
 } // namespace
 
-Result<std::unique_ptr<RunWatch>> RunWatch::attach(
-    const std::filesystem::path& folder, std::shared_ptr<RunListener> listener)
+Result<std::unique_ptr<RunWatch>> RunWatch::attach(const std::filesystem::path& folder,
+    std::shared_ptr<RunListener> listener, std::chrono::milliseconds silence)
 {
     Result<FileDescriptor> fd = subscribe(folder);
     if (!fd)
@@ -171,7 +216,7 @@ Result<std::unique_ptr<RunWatch>> RunWatch::attach(
         return fail(ErrorKind::Io, "cannot open an event descriptor to follow the run in {}",
             folder.string());
     return std::make_unique<SocketWatch>(
-        folder, std::move(listener), std::move(*fd), std::move(stop));
+        folder, std::move(listener), std::move(*fd), std::move(stop), silence);
 }
 
 } // namespace stageloom

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/worker/run_recorder.h"
 
+#include "core/base/text.h"
+#include "core/base/units.h"
 #include "core/store/trace_store.h"
 #include "engine/worker/environment.h"
 #include <cmath>
@@ -13,6 +15,21 @@ constexpr std::chrono::seconds kPostEvery { 1 };
 constexpr std::size_t kSpanBlock = 4096;
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
+// The failure, and what of the run is not kept where it belongs.
+std::string lastWordsOf(const std::string& failure, const Status& written, const StoreWriter& store)
+{
+    std::vector<std::string> words;
+    if (!failure.empty())
+        words.push_back(failure);
+    if (!written)
+        words.push_back(written.error().message);
+    if (const auto dropped = std::int64_t(store.droppedItems()); dropped > 0)
+        words.push_back(fmt::format("{} spans of the timeline were given up while the run store "
+                                    "could not be written.",
+            groupDigits(dropped)));
+    return joined(words, " ");
+}
+
 // One action of the run.
 std::tuple<int, int, ActionKind> keyOf(const Span& span)
 {
@@ -21,22 +38,19 @@ std::tuple<int, int, ActionKind> keyOf(const Span& span)
 }
 
 RunRecorder::RunRecorder(
-    RecorderSetup setup, StoreWriter& store, ControlServer& server, Steering& steering)
+    RecorderSetup setup, StoreWriter& store, ControlServer& server, Steering& steering, RunLog& log)
     : m_setup(std::move(setup))
     , m_store(store)
     , m_server(server)
     , m_steering(steering)
+    , m_log(log)
+    , m_rate(m_setup.tokensPerBatch)
     , m_bubble(m_setup.devices, m_setup.stages, m_setup.microbatches)
 {
     m_summary.bubblePredicted = m_setup.bubblePredicted;
     m_store.post([s = m_setup](Database& database) {
         return TraceStore(database).begin(s.run, s.devices, s.stages, s.microbatches);
     });
-}
-
-double RunRecorder::secondsSinceStart() const
-{
-    return std::chrono::duration<double>(Clock::now() - m_start).count();
 }
 
 void RunRecorder::report(RunReport report)
@@ -69,15 +83,9 @@ void RunRecorder::idle()
 
 void RunRecorder::rate(const BatchReport& report, MetricPoint& point)
 {
-    const double now = trained(report.time);
-    const double batchTime = now - std::exchange(m_lastTime, now);
-    point.tokensPerSecond = batchTime > 0 ? m_setup.tokensPerBatch / batchTime : kNotMeasured;
-    if (report.step == 2)
-        m_steadyTime = now;
-    // The pipeline fills during the first batches; where there are later ones, they are the rate.
-    const std::int64_t counted = report.step > 2 ? report.step - 2 : report.step;
-    const double time = report.step > 2 ? now - m_steadyTime : now;
-    const double mean = time > 0 ? m_setup.tokensPerBatch * double(counted) / time : 0;
+    m_rate.add(trained(report.time));
+    point.tokensPerSecond = m_rate.recent();
+    const double mean = m_rate.mean();
     m_summary.tokensPerSecond = mean;
     const double left
         = mean > 0 ? double(m_setup.steps - report.step) * m_setup.tokensPerBatch / mean : 0;
@@ -99,7 +107,7 @@ void RunRecorder::batch(BatchReport& report)
     m_summary.steps = report.step;
     m_summary.finalLoss = report.loss;
     if (!std::isfinite(report.loss) && !std::exchange(m_warnedNotFinite, true))
-        log("warning",
+        m_log.write("warning",
             fmt::format("The loss of step {} is not a finite number; a lower learning rate helps.",
                 report.step));
     m_phase.clear();
@@ -135,18 +143,9 @@ void RunRecorder::evaluated(const EvaluationReport& report)
     m_summary.validationLoss = report.loss;
     m_points.push_back(point);
     m_server.broadcast(point);
-    log("info",
+    m_log.write("info",
         fmt::format("Validation loss {:.4f} after step {} (weight version {}).", report.loss,
             report.step, report.version));
-}
-
-void RunRecorder::log(const std::string& level, const std::string& text)
-{
-    LogLine line { secondsSinceStart(), level, text };
-    m_store.post([run = m_setup.run, line](
-                     Database& database) { return RunStore(database).appendLog(run, line); });
-    fmt::print(stderr, "{}: {}\n", level, text);
-    m_server.broadcast(std::move(line));
 }
 
 void RunRecorder::flush(bool force)
@@ -156,18 +155,20 @@ void RunRecorder::flush(bool force)
         return;
     m_posted = Clock::now();
     m_summary.peakRssBytes = peakResidentBytes();
-    m_store.post([run = m_setup.run, points = std::move(m_points), spans = std::move(m_spans),
-                     summary = m_summary](Database& database) -> Status {
+    m_store.post([run = m_setup.run, points = std::move(m_points), summary = m_summary](
+                     Database& database) -> Status {
         if (!points.empty()) {
             if (Status done = MetricStore(database).append(run, points); !done)
                 return done;
         }
-        if (!spans.empty()) {
-            if (Status done = TraceStore(database).append(run, spans); !done)
-                return done;
-        }
         return RunStore(database).update(run, summary);
     });
+    const std::size_t spans = m_spans.size();
+    if (spans > 0)
+        m_store.postDroppable(
+            [run = m_setup.run, kept = std::move(m_spans)](
+                Database& database) { return TraceStore(database).append(run, kept); },
+            spans);
     m_points.clear();
     m_spans.clear();
 }
@@ -176,14 +177,14 @@ Status RunRecorder::finish(RunState state, const std::string& failure)
 {
     m_summary.bubbleMeasured = m_bubble.bubbleFraction();
     if (!failure.empty())
-        log("error", failure);
+        m_log.write("error", failure);
     flush(true);
     m_store.post([run = m_setup.run, state, summary = m_summary, failure](Database& database) {
         return RunStore(database).finish(run, state, summary, failure);
     });
-    Status written = m_store.flush();
+    const Status written = m_store.settle(m_setup.settleLimit);
     m_server.broadcast(m_steering.status());
-    m_server.broadcast(EndedEvent { state, failure });
+    m_server.broadcast(EndedEvent { state, lastWordsOf(failure, written, m_store) });
     return written;
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/store/store_writer.h"
 #include "engine/exec/executor.h"
 #include "engine/worker/bubble_meter.h"
+#include "engine/worker/rate_meter.h"
+#include "engine/worker/run_log.h"
 #include "engine/worker/steering.h"
 #include <set>
 #include <tuple>
@@ -16,6 +17,7 @@ struct RecorderSetup {
     double tokensPerBatch = 0;
     std::optional<double> bubblePredicted;
     int devices = 1, stages = 1, microbatches = 1;
+    std::chrono::milliseconds settleLimit = kSettleLimit;
 };
 
 // Turns the executor's reports into the run's rows and events: metrics and spans in blocks, a
@@ -23,12 +25,13 @@ struct RecorderSetup {
 // executor.
 class RunRecorder {
 public:
-    RunRecorder(RecorderSetup setup, StoreWriter& store, ControlServer& server, Steering& steering);
+    RunRecorder(RecorderSetup setup, StoreWriter& store, ControlServer& server, Steering& steering,
+        RunLog& log);
 
     void report(RunReport report);
     void idle(); // nothing was reported for a while: what is known gets out, the phase is told
-    void log(const std::string& level, const std::string& text);
-    // Last words, rows and events; waits until they are on disk.
+    // Last words, rows and events; waits until they are on disk. An error says what is not in the
+    // run store.
     Status finish(RunState state, const std::string& failure);
     [[nodiscard]] const RunSummary& summary() const { return m_summary; }
 
@@ -41,22 +44,20 @@ private:
     void flush(bool force);
     [[nodiscard]] double trained(double time) const { return time - m_held.before(time); }
     void rate(const BatchReport& report, MetricPoint& point);
-    [[nodiscard]] double secondsSinceStart() const;
 
     const RecorderSetup m_setup;
     StoreWriter& m_store;
     ControlServer& m_server;
     Steering& m_steering;
+    RunLog& m_log;
+    RateMeter m_rate;
     BubbleMeter m_bubble;
     RunSummary m_summary;
     std::vector<MetricPoint> m_points; // not yet posted
     std::vector<Span> m_spans; // not yet posted
     std::set<std::tuple<int, int, ActionKind>> m_sent; // spans of open batches that went out live
-    const Clock::time_point m_start = Clock::now();
-    Clock::time_point m_posted = m_start;
+    Clock::time_point m_posted = Clock::now();
     HeldTime m_held;
-    // By the executor's clock, without the time held: of the batch before, and of the second batch.
-    double m_lastTime = 0, m_steadyTime = 0;
     std::string m_phase; // as it was last told while idle
     bool m_warnedNotFinite = false;
 };

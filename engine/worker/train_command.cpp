@@ -4,11 +4,14 @@
 #include "core/plan/prediction.h"
 #include "core/plan/train_request.h"
 #include "core/store/run_folder.h"
+#include "engine/client/child_process.h"
+#include "engine/client/run_record.h"
 #include "engine/worker/environment.h"
 #include "engine/worker/run_builder.h"
 #include "engine/worker/run_recorder.h"
 #include <algorithm>
 #include <thread>
+#include <unistd.h>
 
 namespace stageloom::engine {
 
@@ -83,7 +86,7 @@ Result<std::unique_ptr<PreparedRun>> prepare(const TrainRequest& request, RunId 
         return failure(added);
     run->setup = RecorderSetup { id, request.steps, double(plan.batchSize()) * double(plan.seq),
         predictedBubble(plan, *model), input->schedule.depth(), input->schedule.stages,
-        plan.microbatches };
+        plan.microbatches, kSettleLimit };
     const unsigned wanted = static_cast<unsigned>(plan.depth() * request.threadsPerStage);
     const unsigned cores = std::thread::hardware_concurrency();
     if (wanted > cores)
@@ -105,13 +108,13 @@ RunState stateOf(const ExecutorOutcome& outcome)
 
 Status runPrepared(PreparedRun& run, StoreWriter& store, ControlServer& server, Steering& steering)
 {
-    RunRecorder recorder(run.setup, store, server, steering);
-    // In the engine's log, a run that is killed has last words from its first moment on.
-    recorder.log("info",
+    RunLog log(run.setup.run, store, server);
+    RunRecorder recorder(run.setup, store, server, steering, log);
+    log.write("info",
         fmt::format("Training starts: {} stages, {} batches of {:.0f} tokens.", run.setup.stages,
             run.setup.steps, run.setup.tokensPerBatch));
     for (const std::string& note : run.notes)
-        recorder.log("warning", note);
+        log.write("warning", note);
     run.executor->setWatched([&server] { return server.subscribers() > 0; });
     steering.attach(run.executor.get());
     const auto outcome = run.executor->run(
@@ -129,9 +132,22 @@ Status fail(StoreWriter& store, ControlServer& server, RunId run, const Error& e
     store.post([run, message = error.message](Database& database) {
         return RunStore(database).finish(run, RunState::Failed, {}, message);
     });
-    (void)store.flush();
+    (void)store.settle(kSettleLimit);
     server.broadcast(EndedEvent { RunState::Failed, error.message });
     return tl::unexpected<Error>(error);
+}
+
+// Beside the run's other files; where their disk is full, with the temporary ones.
+SparePlace spareOf(const TrainPlace& place, const TrainRequest& request)
+{
+    std::error_code error;
+    SparePlace spare { runRecord(request, enginePath().value_or("")), { place.folder } };
+    spare.run.id = place.run;
+    spare.run.folder = place.folder.string();
+    if (const auto temporary = std::filesystem::temp_directory_path(error); !error)
+        spare.folders.push_back(
+            temporary / fmt::format("stageloom-run-{}-{}", place.run.value, getpid()));
+    return spare;
 }
 
 void writeEnvironment(StoreWriter& store, RunId run, int threads)
@@ -164,6 +180,7 @@ Status trainRun(const TrainPlace& place)
         return failure(server);
     if (!request)
         return fail(**store, **server, place.run, request.error());
+    (*store)->setSpare(spareOf(place, *request));
     writeEnvironment(**store, place.run, request->threadsPerStage);
     const auto run = prepare(*request, place.run);
     if (!run)

@@ -68,6 +68,26 @@ TEST_F(ChildProcessTest, endsAChildThatIgnoresTheFirstRequest)
     EXPECT_EQ(::kill(*child, 0), -1) << "ended and waited for";
 }
 
+TEST_F(ChildProcessTest, theExitOfAChildThatWasLeftIsKnownOnce)
+{
+    const auto killed = shell("kill -9 $$");
+    const auto living = shell("sleep 30");
+    ASSERT_TRUE(killed && living);
+    leaveChild(*killed);
+    leaveChild(*living);
+    std::optional<ChildExit> exit;
+    for (int i = 0; i < 2000 && !exit; ++i) {
+        exit = exitOfLeftChild(*killed);
+        std::this_thread::sleep_for(5ms);
+    }
+    ASSERT_TRUE(exit);
+    EXPECT_THAT(exit->text, HasSubstr("signal 9"));
+    EXPECT_FALSE(exitOfLeftChild(*killed)) << "told once";
+    EXPECT_FALSE(exitOfLeftChild(*living)) << "it goes on";
+    EXPECT_FALSE(exitOfLeftChild(::getpid())) << "no child of this process";
+    endChild(*living, 50ms);
+}
+
 TEST_F(ChildProcessTest, aProgramThatIsNotThereIsOneClearError)
 {
     const auto child = startChild(m_folder / "nothing", {}, { m_folder / "log" });

@@ -13,13 +13,21 @@ namespace {
 
 using testing::HasSubstr;
 
+Plan cpuPlan()
+{
+    Plan plan = test::smallPlan();
+    for (Device& device : plan.topology.devices)
+        device.kind = DeviceKind::CpuWorker;
+    return plan;
+}
+
 class ClientLaunchTest : public FakeEngineTest {
 protected:
     Result<LaunchedRun> launch(std::chrono::seconds timeout = std::chrono::seconds(20)) const
     {
         TrainRequest request;
-        request.plan = test::smallPlan();
-        request.dataPath = "/nowhere";
+        request.plan = cpuPlan();
+        request.dataPath = m_text;
         request.steps = 7;
         request.name = "launched";
         return launchRun(request, m_store, timeout);
@@ -30,11 +38,12 @@ protected:
         EXPECT_TRUE(database);
         return RunStore(*database).list().value();
     }
-    std::filesystem::path m_store;
+    std::filesystem::path m_store, m_text;
     void SetUp() override
     {
         FakeEngineTest::SetUp();
         m_store = m_folder / "runs.sqlite";
+        std::ofstream(m_text = m_folder / "text.txt") << std::string(100'000, 'a');
     }
 };
 
@@ -71,7 +80,7 @@ TEST_F(ClientLaunchTest, theEngineIsToldFolderStoreAndRunAndFindsItsRequest)
     const auto request = trainRequestFromJson(*document, "request.json");
     ASSERT_TRUE(request) << request.error().message;
     EXPECT_EQ(request->steps, 7);
-    EXPECT_EQ(planHash(request->plan), planHash(test::smallPlan()));
+    EXPECT_EQ(planHash(request->plan), planHash(cpuPlan()));
 }
 
 TEST_F(ClientLaunchTest, anEngineThatNeverAnswersIsEnded)
@@ -92,6 +101,48 @@ TEST_F(ClientLaunchTest, withoutAnEngineNoRunIsKept)
 {
     ::setenv("STAGELOOM_ENGINE", (m_folder / "nothing").c_str(), 1);
     ASSERT_FALSE(launch());
+    EXPECT_FALSE(std::filesystem::exists(m_store));
+}
+
+TEST_F(ClientLaunchTest, whatCannotBeTrainedOnLeavesNoRun)
+{
+    engineDoes("exit 1");
+    const auto refusal = [&](const std::filesystem::path& text) {
+        m_text = text;
+        const auto run = launch();
+        EXPECT_FALSE(run);
+        EXPECT_FALSE(std::filesystem::exists(m_store)) << text;
+        const std::string words = run ? "" : run.error().message;
+        EXPECT_THAT(words, HasSubstr(text.string()));
+        return words;
+    };
+    EXPECT_THAT(refusal(m_folder / "absent"), HasSubstr("no file or folder"));
+    EXPECT_THAT(refusal("/dev/null"), HasSubstr("neither"));
+    EXPECT_THAT(refusal("/dev/zero"), HasSubstr("neither"));
+    const auto empty = m_folder / "empty";
+    std::ofstream { empty };
+    EXPECT_THAT(refusal(empty), HasSubstr("is empty"));
+    const auto few = m_folder / "few";
+    std::ofstream(few) << "ab";
+    EXPECT_THAT(refusal(few), HasSubstr("2 bytes"));
+    const auto folder = m_folder / "texts";
+    std::filesystem::create_directories(folder / ".git");
+    std::ofstream(folder / ".git" / "HEAD") << "hidden";
+    std::ofstream { folder / "empty.txt" };
+    EXPECT_THAT(refusal(folder), HasSubstr("no text file"));
+}
+
+TEST_F(ClientLaunchTest, aPlanForGpusLeavesNoRun)
+{
+    engineDoes("exit 1");
+    TrainRequest request;
+    request.plan = cpuPlan();
+    request.dataPath = m_text;
+    request.plan.topology.devices.at(1).kind = DeviceKind::Gpu;
+    const auto run = launchRun(request, m_store);
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().kind, ErrorKind::Unsupported);
+    EXPECT_THAT(run.error().message, HasSubstr("STAGELOOM_CUDA"));
     EXPECT_FALSE(std::filesystem::exists(m_store));
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/run_folder_fixture.h"
 #include "core/store/run_folder.h"
+#include "engine/client/child_process.h"
 #include "engine/client/control_server.h"
 #include "engine/client/run_watch.h"
 #include "tests/support/held_process.h"
 
 #include <condition_variable>
+#include <csignal>
 #include <fstream>
 #include <mutex>
 #include <unistd.h>
@@ -39,6 +41,10 @@ public:
     {
         note([&] { m_ended = state, m_lastWords = lastWords, ++m_ends; });
     }
+    void onSilence(double seconds) override
+    {
+        note([&] { m_silences.push_back(seconds); });
+    }
     template <typename Condition> bool waitFor(Condition condition)
     {
         std::unique_lock lock(m_mutex);
@@ -49,6 +55,7 @@ public:
     std::vector<std::string> m_log, m_phases;
     RunState m_ended = RunState::Running;
     std::string m_lastWords;
+    std::vector<double> m_silences;
     int m_ends = 0;
 
 private:
@@ -62,10 +69,10 @@ private:
     std::condition_variable m_heard;
 };
 
-ControlHandlers handlers()
+ControlHandlers handlers(const std::string& phase = "running")
 {
-    return { [] {
-                return RunStatus { "running", 1, 10, 3, 10, 9, ::getpid() };
+    return { [phase] {
+                return RunStatus { phase, 1, 10, 3, 10, 9, ::getpid() };
             },
         [](ControlCommand) { return Status {}; } };
 }
@@ -137,7 +144,56 @@ TEST_F(RunWatchTest, anEngineThatVanishesWithoutAWordIsLost)
     test::killAndWait(engine);
     ASSERT_TRUE(m_recorder->waitFor(ended));
     EXPECT_EQ(m_recorder->m_ended, RunState::Lost);
-    EXPECT_EQ(m_recorder->m_lastWords, "");
+    EXPECT_NE(m_recorder->m_lastWords.find("left no word"), std::string::npos);
+    EXPECT_NE(m_recorder->m_lastWords.find("out-of-memory"), std::string::npos);
+}
+
+// What an engine says when all is well is no reason for its end.
+TEST_F(RunWatchTest, anEverydayLineIsNoLastWord)
+{
+    const pid_t engine = forkEngine("info: Training starts: 2 stages.\n");
+    const auto watch = RunWatch::attach(m_folder, m_recorder);
+    ASSERT_TRUE(watch);
+    test::killAndWait(engine);
+    ASSERT_TRUE(m_recorder->waitFor(ended));
+    EXPECT_EQ(m_recorder->m_lastWords.find("Training starts"), std::string::npos)
+        << m_recorder->m_lastWords;
+    EXPECT_NE(m_recorder->m_lastWords.find("left no word"), std::string::npos);
+}
+
+// The engine of a process that started it: there the signal is known.
+TEST_F(RunWatchTest, theSignalThatEndedAChildIsTold)
+{
+    const pid_t engine = forkEngine("warning: 2 stages share 1 core\n");
+    leaveChild(engine);
+    const auto watch = RunWatch::attach(m_folder, m_recorder);
+    ASSERT_TRUE(watch);
+    ASSERT_TRUE(m_recorder->waitFor([](const Recorder& r) { return !r.m_phases.empty(); }));
+    ::kill(engine, SIGKILL);
+    ASSERT_TRUE(m_recorder->waitFor(ended));
+    EXPECT_NE(m_recorder->m_lastWords.find("signal 9 (Killed)"), std::string::npos)
+        << m_recorder->m_lastWords;
+    EXPECT_NE(m_recorder->m_lastWords.find("share 1 core"), std::string::npos);
+}
+
+TEST_F(RunWatchTest, anEngineThatStandsStillIsToldAndThenHeardAgain)
+{
+    const pid_t engine = forkEngine("");
+    const auto watch = RunWatch::attach(m_folder, m_recorder, 2500ms);
+    ASSERT_TRUE(watch);
+    ASSERT_TRUE(m_recorder->waitFor([](const Recorder& r) { return r.m_phases.size() >= 3; }))
+        << "the engine speaks of itself";
+    ::kill(engine, SIGSTOP);
+    ASSERT_TRUE(m_recorder->waitFor([](const Recorder& r) { return r.m_silences.size() >= 2; }));
+    EXPECT_GE(m_recorder->m_silences[0], 2.5);
+    EXPECT_GE(m_recorder->m_silences[1], m_recorder->m_silences[0] + 2.5);
+    EXPECT_EQ(m_recorder->m_ends, 0) << "it is not dead";
+    const std::size_t before = m_recorder->m_phases.size();
+    ::kill(engine, SIGCONT);
+    EXPECT_TRUE(
+        m_recorder->waitFor([before](const Recorder& r) { return r.m_phases.size() > before; }));
+    test::killAndWait(engine);
+    ASSERT_TRUE(m_recorder->waitFor(ended));
 }
 
 TEST_F(RunWatchTest, connectsAgainToAnEngineThatLives)
@@ -146,10 +202,11 @@ TEST_F(RunWatchTest, connectsAgainToAnEngineThatLives)
     auto server = ControlServer::listen(m_folder, handlers()).value();
     const auto watch = RunWatch::attach(m_folder, m_recorder);
     ASSERT_TRUE(watch);
-    ASSERT_TRUE(m_recorder->waitFor([](const Recorder& r) { return r.m_phases.size() == 1; }));
+    ASSERT_TRUE(m_recorder->waitFor([](const Recorder& r) { return !r.m_phases.empty(); }));
     server.reset(); // as a dropped client sees it
-    server = ControlServer::listen(m_folder, handlers()).value();
-    ASSERT_TRUE(m_recorder->waitFor([](const Recorder& r) { return r.m_phases.size() == 2; }));
+    server = ControlServer::listen(m_folder, handlers("paused")).value();
+    ASSERT_TRUE(
+        m_recorder->waitFor([](const Recorder& r) { return r.m_phases.back() == "paused"; }));
     server->broadcast(EndedEvent { RunState::Stopped, "" });
     ASSERT_TRUE(m_recorder->waitFor(ended));
     EXPECT_EQ(m_recorder->m_ended, RunState::Stopped);

@@ -239,4 +239,22 @@ TEST_F(ReapingTest, lastWordsAreTheLastLines)
     EXPECT_EQ(lastWords(m_folder), "");
 }
 
+TEST_F(ReapingTest, theEndOfAnEngineSaysWhatIsKnown)
+{
+    const auto folder = m_folder / "7";
+    std::filesystem::create_directories(folder);
+    const auto log = folder / kEngineLogFile;
+    EXPECT_NE(endOfEngine(folder).find("left no word"), std::string::npos);
+    std::ofstream(log) << "warning: early\ninfo: all is well\n";
+    EXPECT_EQ(endOfEngine(folder).find("well"), std::string::npos) << endOfEngine(folder);
+    EXPECT_NE(endOfEngine(folder).find("out-of-memory"), std::string::npos);
+    EXPECT_NE(endOfEngine(folder, "signal 9 (Killed)").find("out-of-memory"), std::string::npos);
+    EXPECT_EQ(endOfEngine(folder, "exit code 3"), "the engine ended with exit code 3");
+    std::ofstream(log) << "info: all is well\nterminate called\n";
+    EXPECT_EQ(endOfEngine(folder, "signal 6 (Aborted)"),
+        "the engine ended with signal 6 (Aborted); the last line of its log: terminate called");
+    EXPECT_EQ(endOfEngine(folder),
+        "the engine's process is gone; the last line of its log: terminate called");
+}
+
 } // namespace stageloom

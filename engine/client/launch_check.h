@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/train_request.h"
+
+namespace stageloom {
+
+// What would fail in the first moment of a run and can be known before it: text that is not there,
+// cannot be read or is empty; devices that this version does not train on. launchRun asks first, so
+// that such a mistake leaves no run behind.
+Status checkLaunch(const TrainRequest& request);
+
+} // namespace stageloom

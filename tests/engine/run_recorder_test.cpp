@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run keeps and tells when its store cannot be written, without anything being trained.
+#include "core/store/run_folder.h"
+#include "core/store/trace_store.h"
+#include "engine/client/run_watch.h"
+#include "engine/worker/run_recorder.h"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <condition_variable>
+#include <gtest/gtest.h>
+#include <mutex>
+#include <stdlib.h>
+
+using namespace stageloom;
+using namespace stageloom::engine;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Heard : RunListener {
+    void onMetrics(const MetricPoint&) override { }
+    void onSpans(const std::vector<Span>&) override { }
+    void onStatus(const RunStatus&) override
+    {
+        note([&] { attached = true; });
+    }
+    void onLog(const LogLine& line) override
+    {
+        note([&] { log += line.level + ": " + line.text + "\n"; });
+    }
+    void onEnded(RunState state, const std::string& words) override
+    {
+        note([&] { ended = state, lastWords = words; });
+    }
+    template <typename Condition> bool waitFor(Condition condition)
+    {
+        std::unique_lock lock(mutex);
+        return changed.wait_for(lock, 20s, condition); // only ends a broken test
+    }
+    template <typename Change> void note(Change change)
+    {
+        const std::lock_guard lock(mutex);
+        change();
+        changed.notify_all();
+    }
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::string log, lastWords;
+    RunState ended = RunState::Running;
+    bool attached = false;
+};
+
+class RunRecorderTest : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        std::string pattern
+            = (std::filesystem::temp_directory_path() / "stageloom-recorder-XXXXXX").string();
+        ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+        m_folder = pattern;
+        m_file = m_folder / "runs.sqlite";
+        Database database = Database::open(m_file).value();
+        m_record.name = "recorded";
+        m_record.id = RunStore(database).create(m_record).value();
+        StoreWriter::Options options;
+        options.firstRetry = options.longestRetry = 5ms;
+        options.busyTimeout = 5ms;
+        options.maxDroppable = 30; // all of one run
+        m_store = StoreWriter::start(m_file, options).value();
+        m_store->setSpare({ m_record, { m_folder } });
+        m_server = ControlServer::listen(m_folder,
+            { [this] { return m_steering.status(); },
+                [](ControlCommand) {
+                    return Status {};
+                } }).value();
+        m_watch = RunWatch::attach(m_folder, m_heard).value();
+        ASSERT_TRUE(m_heard->waitFor([&] { return m_heard->attached; }));
+        m_log = std::make_unique<RunLog>(m_record.id, *m_store, *m_server);
+        RecorderSetup setup;
+        setup.run = m_record.id;
+        setup.steps = 30;
+        setup.tokensPerBatch = 100;
+        setup.settleLimit = 50ms;
+        m_recorder = std::make_unique<RunRecorder>(setup, *m_store, *m_server, m_steering, *m_log);
+        ASSERT_TRUE(m_store->flush());
+    }
+    void TearDown() override
+    {
+        std::error_code ignored;
+        std::filesystem::remove_all(m_folder, ignored);
+    }
+    // Batch n ends at n seconds and has one span.
+    void trainTo(std::int64_t first, std::int64_t last)
+    {
+        for (std::int64_t step = first; step <= last; ++step) {
+            BatchReport batch;
+            batch.step = step;
+            batch.time = double(step);
+            batch.loss = 1.0 / double(step);
+            Span span {};
+            span.batch = int(step - 1);
+            span.microbatch = int(step - 1);
+            span.start = double(step) - 1;
+            span.end = double(step);
+            batch.spans = { span };
+            m_recorder->report(std::move(batch));
+        }
+    }
+    [[nodiscard]] std::vector<std::int64_t> steps(const std::filesystem::path& file) const
+    {
+        Database database = Database::open(file).value();
+        const auto points = MetricStore(database).read(m_record.id).value();
+        std::vector<std::int64_t> found;
+        for (const MetricPoint& point : points)
+            found.push_back(point.step);
+        return found;
+    }
+    std::vector<std::int64_t> m_all = [] {
+        std::vector<std::int64_t> all;
+        for (std::int64_t step = 1; step <= 30; ++step)
+            all.push_back(step);
+        return all;
+    }();
+    std::filesystem::path m_folder, m_file;
+    NewRun m_record;
+    Steering m_steering { 30 };
+    std::shared_ptr<Heard> m_heard = std::make_shared<Heard>();
+    std::unique_ptr<StoreWriter> m_store;
+    std::unique_ptr<ControlServer> m_server;
+    std::unique_ptr<RunWatch> m_watch;
+    std::unique_ptr<RunLog> m_log;
+    std::unique_ptr<RunRecorder> m_recorder;
+};
+
+} // namespace
+
+TEST_F(RunRecorderTest, aRunThatIsKeptHasNoLastWords)
+{
+    trainTo(1, 30);
+    EXPECT_TRUE(m_recorder->finish(RunState::Finished, {}));
+    ASSERT_TRUE(m_heard->waitFor([&] { return m_heard->ended != RunState::Running; }));
+    EXPECT_EQ(m_heard->lastWords, "");
+    EXPECT_EQ(m_heard->log, "");
+    EXPECT_EQ(steps(m_file), m_all);
+    Database database = Database::open(m_file).value();
+    const RunRow row = RunStore(database).get(m_record.id).value();
+    EXPECT_EQ(row.state, RunState::Finished);
+    EXPECT_DOUBLE_EQ(row.tokensPerSecond.value(), 100);
+    EXPECT_EQ(TraceStore(database).read(m_record.id)->spans.size(), 30u);
+}
+
+TEST_F(RunRecorderTest, whoWatchesIsWarnedAndToldWhereTheRunIs)
+{
+    trainTo(1, 9);
+    Database holder = Database::open(m_file).value();
+    holder.raw().exec("BEGIN EXCLUSIVE");
+    m_store->postDroppable([](Database&) { return Status {}; }, 7);
+    trainTo(10, 30);
+    const Status kept = m_recorder->finish(RunState::Finished, {});
+    ASSERT_FALSE(kept) << "a run that its store lacks is no success";
+    ASSERT_TRUE(m_heard->waitFor([&] { return m_heard->ended != RunState::Running; }));
+    EXPECT_EQ(m_heard->ended, RunState::Finished) << "the training itself went well";
+    const std::filesystem::path spare = m_folder / kSpareFile;
+    EXPECT_NE(m_heard->lastWords.find(spare.string()), std::string::npos) << m_heard->lastWords;
+    EXPECT_NE(m_heard->lastWords.find("7 spans"), std::string::npos) << m_heard->lastWords;
+    EXPECT_NE(m_heard->log.find("warning: Nothing of the run can be saved now"), std::string::npos)
+        << m_heard->log;
+    EXPECT_EQ(steps(spare), m_all);
+    Database database = Database::open(spare).value();
+    EXPECT_EQ(RunStore(database).get(m_record.id)->state, RunState::Finished);
+    std::string log;
+    const auto lines = RunStore(database).log(m_record.id).value();
+    for (const LogLine& line : lines)
+        log += line.level + ": " + line.text + "\n";
+    EXPECT_EQ(log, m_heard->log) << "what was told is also written";
+}
