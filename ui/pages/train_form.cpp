@@ -106,7 +106,6 @@ void TrainForm::buildNumberRow()
                           "is empty"));
     m_name->setAccessibleName(tr("Name"));
     m_name->setMinimumWidth(60);
-    row->addSpacing(8);
     row->addWidget(m_name, 1);
     body()->addLayout(row);
 }
@@ -126,7 +125,7 @@ void TrainForm::addField(QHBoxLayout& row, const QString& name, QWidget* field, 
     field->setToolTip(tip);
     field->setAccessibleName(name.isEmpty() ? tr("Shape of the rate") : name);
     if (qobject_cast<QAbstractSpinBox*>(field) != nullptr)
-        field->setMinimumWidth(field == m_rate ? 112 : 72); // their largest numbers are rare
+        field->setMinimumWidth(field == m_rate ? 96 : 72); // their largest numbers are rare
     field->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     row.addWidget(field);
 }
