@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/numbering.h"
 #include "ui/timeline/span_text.h"
 #include <cmath>
 
@@ -63,9 +64,10 @@ QString TraceDifferenceModel::text(const KindDifference& kind, int column) const
     case Worst:
         return signedSeconds(kind.worstDelta);
     default:
-        return carriesMicrobatch(kind.kind)
-            ? tr("batch %1, microbatch %2").arg(kind.worstBatch + 1).arg(kind.worstMicrobatch + 1)
-            : tr("batch %1").arg(kind.worstBatch + 1);
+        return carriesMicrobatch(kind.kind) ? tr("batch %1, microbatch %2")
+                                                  .arg(shownNumber(kind.worstBatch))
+                                                  .arg(shownNumber(kind.worstMicrobatch))
+                                            : tr("batch %1").arg(shownNumber(kind.worstBatch));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "ui/pages/panel.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/numbering.h"
 #include "ui/timeline/timeline_view.h"
 #include <QComboBox>
 #include <QHeaderView>
@@ -138,7 +139,9 @@ void RunsTracesTab::showTraces()
     QString words = tr("%n aligned", nullptr, static_cast<int>(traces.comparison.spans.size()));
     if (const std::size_t lonely = traces.comparison.baseOnly + traces.comparison.otherOnly)
         words += tr(" · %n without a partner", nullptr, static_cast<int>(lonely));
-    words += tr(" · timeline: batches %1–%2").arg(traces.firstBatch + 1).arg(traces.lastBatch + 1);
+    words += tr(" · timeline: batches %1–%2")
+                 .arg(shownNumber(traces.firstBatch))
+                 .arg(shownNumber(traces.lastBatch));
     m_summary->setText(words);
     m_summary->setToolTip(words);
     m_timeline->setDeviceNames(traces.devices);
@@ -163,7 +166,7 @@ void RunsTracesTab::goToWorst(int row)
             return;
         }
     m_summary->setText(tr("The worst one is in batch %1, which the timeline does not show.")
-                           .arg(kind.worstBatch + 1));
+                           .arg(shownNumber(kind.worstBatch)));
 }
 
 } // namespace stageloom

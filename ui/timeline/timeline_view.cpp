@@ -27,6 +27,8 @@ TimelineView::TimelineView(QWidget* parent)
     connect(d->bar, &QScrollBar::valueChanged, this, [this](int value) {
         d->scroll = value;
         d->geometryKnown = false;
+        if (std::exchange(d->rowHover, std::nullopt))
+            d->deriveCard();
         update();
     });
     const auto geometry = [this] {
@@ -47,6 +49,8 @@ TimelineView::TimelineView(QWidget* parent)
         update();
     });
     connect(&d->state, &TimelineState::hoverChanged, this, [this] {
+        if (d->state.hover())
+            d->rowHover.reset(); // one card at a time
         d->deriveCard();
         update();
     });

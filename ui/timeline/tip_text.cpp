@@ -81,7 +81,7 @@ QString legendTip(const TimelineModel& model, TimelineMode mode, const Theme& th
         text += swatchLine(theme.stageSoft(0), tr("recompute: the forward again"));
     if (side.has(ActionKind::Update))
         text += swatchLine(theme.text, tr("update of the weights"));
-    text += QStringLiteral("<tr><td colspan='2'>%1</td></tr>")
+    text += QStringLiteral("<tr><td></td><td>%1</td></tr>")
                 .arg(tr("idle: hatched, with a line at the foot in the colour of its cause:"));
     for (std::size_t i = 0; i < kIdleCauses; ++i) {
         const auto cause = static_cast<IdleCause>(i);

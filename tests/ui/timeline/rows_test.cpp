@@ -218,6 +218,19 @@ TEST_F(Rows, eachRowHasACardUnderTheMouse)
     }
 }
 
+TEST_F(Rows, oneCardAtATime)
+{
+    const auto picture = [&](RowKind from) {
+        QTest::mouseMove(&view, inRow(from, 20));
+        QTest::mouseMove(&view, inRow(from, 500));
+        QTest::keyClick(&view, Qt::Key_Right); // the first operation's card, at the operation
+        const QImage image = view.grab().toImage();
+        QTest::keyClick(&view, Qt::Key_Escape);
+        return image;
+    };
+    EXPECT_EQ(picture(RowKind::Memory), picture(RowKind::Version));
+}
+
 TEST_F(Rows, theCardGoesWhenWhatIsUnderTheMouseMoves)
 {
     QTest::mouseMove(&view, inRow(RowKind::Memory, 500));
