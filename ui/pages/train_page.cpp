@@ -68,6 +68,9 @@ QString TrainPage::subtitle() const
         return tr("starting the engine…");
     if (!live.isActive())
         return plannedWords();
+    if (live.silence() > 0)
+        return tr("no word from the engine for %1: it is stopped, or the machine swaps")
+            .arg(QString::fromStdString(formatSeconds(live.silence())));
     const RunStatus& status = live.status();
     if (status.steps == 0)
         return tr("starting…");
@@ -314,9 +317,12 @@ void TrainPage::showEnd(RunState state, const QString& lastWords)
     const LiveRun& live = m_workspace.live;
     m_startGuard.start();
     if (state == RunState::Failed || state == RunState::Lost)
-        m_message->showSentence(tr("Run %1 %2; nothing else is lost. The engine's last words: %3")
+        m_message->showSentence(tr("Run %1 %2; nothing else is lost. %3")
                                     .arg(live.id().value)
                                     .arg(stateWord(state), lastWords));
+    else if (!lastWords.isEmpty()) // something of it could not be kept
+        m_message->showSentence(
+            tr("Run %1 %2. %3").arg(live.id().value).arg(stateWord(state), lastWords));
     else
         m_message->showDone(tr("Run %1 %2 after %n batch(es), loss %3. It is on the Runs page.",
             nullptr, static_cast<int>(live.status().step))

@@ -8,12 +8,14 @@ namespace stageloom {
 void LiveBuffer::onMetrics(const MetricPoint& point)
 {
     const std::lock_guard lock(m_mutex);
+    heard();
     m_content.points.push_back(point);
 }
 
 void LiveBuffer::onSpans(const std::vector<Span>& spans)
 {
     const std::lock_guard lock(m_mutex);
+    heard();
     if (m_content.spans.size() + spans.size() > kSpanLimit) {
         m_content.droppedSpans += spans.size();
         return;
@@ -31,6 +33,7 @@ void LiveBuffer::onLog(const LogLine& line)
 void LiveBuffer::onStatus(const RunStatus& status)
 {
     const std::lock_guard lock(m_mutex);
+    heard();
     m_content.status = status;
 }
 
@@ -39,6 +42,19 @@ void LiveBuffer::onEnded(RunState state, const std::string& lastWords)
     const std::lock_guard lock(m_mutex);
     m_content.ended = state;
     m_content.lastWords = lastWords;
+}
+
+void LiveBuffer::onSilence(double seconds)
+{
+    const std::lock_guard lock(m_mutex);
+    m_silent = true;
+    m_content.silence = seconds;
+}
+
+void LiveBuffer::heard()
+{
+    if (std::exchange(m_silent, false))
+        m_content.silence = 0;
 }
 
 LiveBuffer::Content LiveBuffer::take()

@@ -19,6 +19,7 @@ public:
         std::optional<RunStatus> status;
         std::optional<RunState> ended;
         std::string lastWords;
+        std::optional<double> silence; // seconds the engine is not heard; 0: it is heard again
         std::size_t droppedSpans = 0;
     };
     static constexpr std::size_t kSpanLimit = 200'000, kLogLimit = 10'000;
@@ -28,10 +29,13 @@ public:
     void onLog(const LogLine& line) override;
     void onStatus(const RunStatus& status) override;
     void onEnded(RunState state, const std::string& lastWords) override;
+    void onSilence(double seconds) override;
     Content take();
 
 private:
-    std::mutex m_mutex; // guards all of m_content
+    void heard(); // under the lock
+    std::mutex m_mutex; // guards all below
+    bool m_silent = false;
     Content m_content;
 };
 

@@ -101,6 +101,7 @@ void LiveRun::attach(const std::filesystem::path& folder, RunId id, const QStrin
     m_points.clear();
     m_end.reset();
     m_historyTries = 0;
+    m_silence = 0;
     m_request.reset();
     m_historyJob.drop();
     m_attachJob.start(
@@ -196,14 +197,17 @@ void LiveRun::drain()
         emit spansArrived(content.spans);
     if (!content.log.empty())
         emit logArrived(content.log);
-    if (content.status) {
+    if (content.status)
         m_status = *content.status;
+    if (content.silence)
+        m_silence = *content.silence;
+    if (content.status || content.silence)
         emit statusChanged();
-    }
     if (content.ended) {
         m_timer.stop();
         dismissWatch();
         m_end = content.ended;
+        m_silence = 0;
         emit ended(*content.ended, QString::fromStdString(content.lastWords));
     }
 }

@@ -36,6 +36,7 @@ public:
 
     [[nodiscard]] bool isActive() const { return m_watch != nullptr || m_launching || m_attaching; }
     [[nodiscard]] bool isLaunching() const { return m_launching; }
+    [[nodiscard]] double silence() const { return m_silence; } // seconds; 0: it is heard
     [[nodiscard]] QString endWords() const; // "finished", "stopped"; "not running" before a run
     [[nodiscard]] RunId unreachable() const { return m_unreachable; } // the last that failed
     [[nodiscard]] bool isPaused() const { return m_status.phase == "paused"; }
@@ -84,6 +85,7 @@ private:
     RunId m_unreachable;
     std::optional<RunState> m_end;
     int m_historyTries = 0;
+    double m_silence = 0;
     Command m_wish = nullptr; // asked for before there was an engine to ask
     QTimer m_timer;
     LatestJob<Result<LaunchedRun>> m_launchJob;

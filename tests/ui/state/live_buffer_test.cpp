@@ -47,6 +47,23 @@ TEST(LiveBuffer, whereNobodyReadsItLosesSpansButNeverPointsOrTheEnd)
     EXPECT_EQ(content.lastWords, "last words");
 }
 
+TEST(LiveBuffer, tellsOfASilenceUntilTheEngineIsHeardAgain)
+{
+    LiveBuffer buffer;
+    EXPECT_FALSE(buffer.take().silence);
+    buffer.onSilence(5);
+    buffer.onSilence(10);
+    EXPECT_EQ(buffer.take().silence, 10);
+    EXPECT_FALSE(buffer.take().silence); // nothing new
+    buffer.onMetrics({});
+    EXPECT_EQ(buffer.take().silence, 0);
+    buffer.onMetrics({});
+    EXPECT_FALSE(buffer.take().silence);
+    buffer.onSilence(5);
+    buffer.onStatus({});
+    EXPECT_EQ(buffer.take().silence, 0); // heard before anybody asked
+}
+
 TEST(LiveBuffer, isFilledAndEmptiedByTwoThreads)
 {
     LiveBuffer buffer;

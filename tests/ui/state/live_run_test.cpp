@@ -5,6 +5,7 @@
 #include "ui/state/run_fields.h"
 
 #include <QSignalSpy>
+#include <csignal>
 
 namespace stageloom {
 
@@ -92,6 +93,18 @@ TEST_F(LiveRunTest, attachingReadsWhatCameBefore)
     const auto log = history[0][0].value<std::vector<LogLine>>();
     ASSERT_FALSE(log.empty());
     EXPECT_NE(log.front().text.find("Training starts"), std::string::npos);
+}
+
+TEST_F(LiveRunTest, aFrozenEngineIsSaidToBeSilentUntilItIsHeard)
+{
+    launch();
+    ASSERT_TRUE(waitFor([this] { return live.status().pid > 0 && !live.points().empty(); }));
+    EXPECT_EQ(live.silence(), 0);
+    const int engine = live.status().pid;
+    ASSERT_EQ(::kill(engine, SIGSTOP), 0);
+    EXPECT_TRUE(waitFor([this] { return live.silence() > 0; }));
+    ASSERT_EQ(::kill(engine, SIGCONT), 0);
+    EXPECT_TRUE(waitFor([this] { return live.silence() == 0; }));
 }
 
 TEST_F(LiveRunTest, aRunThatIsNotThereIsASentenceAndNotTriedAgain)
