@@ -38,6 +38,8 @@ LiveCurves::LiveCurves(QWidget* parent)
         auto* plot = new CurvePlot;
         plot->setMinimumSize(104, 96); // four of them on a small screen
         panel->body()->addWidget(plot, 1);
+        panel->setMinimumWidth(panel->minimumSizeHint().width());
+        panel->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // equally wide
         row->addWidget(panel, 1);
         m_columns.push_back({ field, plot, value });
     }

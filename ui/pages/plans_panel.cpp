@@ -73,6 +73,19 @@ void PlansPanel::take(const QModelIndex& index)
         emit planChosen(m_model.plan(index.row()));
 }
 
+void PlansPanel::resizeEvent(QResizeEvent* event)
+{
+    Panel::resizeEvent(event);
+    fitPlot();
+}
+
+// On a low window the rows are what matters.
+void PlansPanel::fitPlot()
+{
+    constexpr int kRoom = 300; // px
+    m_plot->setVisible(m_model.rowCount() > 1 && height() >= kRoom);
+}
+
 void PlansPanel::showWhy(int row)
 {
     m_why->setText(row < 0 ? m_hint : m_model.index(row, 0).data(Qt::ToolTipRole).toString());
@@ -121,7 +134,7 @@ void PlansPanel::show(const PlannerAnswer& answer)
                   .arg(QString::fromStdString(answer.rejected.front().reason));
     showWhy(-1);
     m_table->setVisible(!answer.plans.empty());
-    m_plot->setVisible(answer.plans.size() > 1);
+    fitPlot();
 }
 
 } // namespace stageloom

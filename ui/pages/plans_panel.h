@@ -19,12 +19,16 @@ public:
     void show(const PlannerAnswer& answer);
     void follow(const Plan& plan); // marks it where it is one of those found
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 signals:
     void planChosen(const Plan& plan);
 
 private:
     void take(const QModelIndex& index);
     void showWhy(int row); // -1: none
+    void fitPlot();
 
     PlansModel m_model;
     QTableView* m_table;
