@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window.h"
 
+#include "app/commands/command.h"
 #include "app/screenshots.h"
 #include "core/store/database.h"
 #include "ui/main_window.h"
@@ -42,7 +43,8 @@ QSize sizeOf(const QStringList& rest)
     return { std::clamp(width, 640, 8000), std::clamp(height, 480, 8000) };
 }
 
-// `stageloom [--store FILE] [PLAN, MODEL or MACHINE]`; all else is a command.
+// `stageloom [--store FILE] [PLAN, MODEL or MACHINE]`; all else is a command, also a word that is
+// at once a command's name and a file's.
 struct Asked {
     std::filesystem::path store = Database::defaultFile();
     QString file; // to open; empty: what was open last
@@ -67,7 +69,8 @@ std::optional<Asked> windowAsked(int argc, char** argv)
         asked.rest = words.mid(1);
         return asked;
     }
-    if (words.size() > 1 || words[0].startsWith(u'-') || !QFileInfo::exists(words[0]))
+    if (words.size() > 1 || words[0].startsWith(u'-') || isCommandName(words[0].toStdString())
+        || !QFileInfo::exists(words[0]))
         return std::nullopt;
     asked.file = words[0];
     return asked;

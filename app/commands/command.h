@@ -23,6 +23,9 @@ struct CommandContext {
 using CommandBody = std::function<Status()>;
 using CommandSetup = void (*)(CLI::App& parent, CommandContext& context, CommandBody& chosen);
 
+// A word that is one chooses a command, also where a file or folder here has the same name.
+bool isCommandName(const std::string& word);
+
 // Parses and runs; returns the exit code: 0, 1 for a refusal or failure, 2 for wrong use.
 int runCommandLine(int argc, char** argv);
 

@@ -25,25 +25,75 @@ constexpr CommandSetup kCommands[] = {
     addCompletionCommand,
 };
 
+// The parser and what its commands write into.
+struct Parser {
+    CLI::App app { "Plan, run and understand pipeline-parallel training on one machine.",
+        "stageloom" };
+    CommandContext context;
+    CommandBody chosen;
+
+    Parser()
+    {
+        app.set_version_flag("--version", "stageloom 0.1.0");
+        app.require_subcommand(0, 1);
+        app.footer("With no command the window opens. `stageloom COMMAND --help` shows examples.");
+        context.store = Database::defaultFile();
+        app.fallthrough(); // `--store` may also stand behind a command
+        app.add_option("--store", context.store, "The file that keeps the runs")
+            ->type_name("FILE")
+            ->capture_default_str();
+        for (const CommandSetup setup : kCommands)
+            setup(app, context, chosen);
+    }
+    [[nodiscard]] bool knows(const std::string& command) const
+    {
+        return !app.get_subcommands([&](const CLI::App* one) { return one->check_name(command); })
+                    .empty();
+    }
+};
+
+// The word that chooses a command: the first that is no option of the program itself.
+std::string firstWord(int argc, char** argv)
+{
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word == "--store")
+            ++i;
+        else if (!word.starts_with("--store="))
+            return word;
+    }
+    return {};
+}
+
+// Empty where the parser has the better sentence.
+std::string strangeWord(const Parser& parser, const std::string& word)
+{
+    if (word.empty() || word.starts_with('-') || parser.knows(word))
+        return {};
+    std::error_code unknown;
+    if (std::filesystem::exists(word, unknown))
+        return fmt::format("{} is a file, which the window opens, alone and where there is a "
+                           "display; for commands see --help",
+            word);
+    return fmt::format("{} is neither a file nor a command of Stageloom; see --help", word);
+}
+
 } // namespace
+
+bool isCommandName(const std::string& word)
+{
+    return Parser().knows(word);
+}
 
 int runCommandLine(int argc, char** argv)
 {
-    CLI::App app(
-        "Plan, run and understand pipeline-parallel training on one machine.", "stageloom");
-    app.set_version_flag("--version", "stageloom 0.1.0");
-    app.require_subcommand(0, 1);
-    app.footer("With no command the window opens. `stageloom COMMAND --help` shows examples.");
-    CommandContext context;
+    Parser parser;
+    auto& [app, context, chosen] = parser;
     context.program = argv[0];
-    context.store = Database::defaultFile();
-    app.fallthrough(); // `--store` may also stand behind a command
-    app.add_option("--store", context.store, "The file that keeps the runs")
-        ->type_name("FILE")
-        ->capture_default_str();
-    CommandBody chosen;
-    for (const CommandSetup setup : kCommands)
-        setup(app, context, chosen);
+    if (const std::string words = strangeWord(parser, firstWord(argc, argv)); !words.empty()) {
+        std::fprintf(stderr, "stageloom: %s\n", words.c_str());
+        return 2;
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -36,11 +36,24 @@ struct Inbox : RunListener {
         log.push_back(line);
         heard.notify_all();
     }
-    void onStatus(const RunStatus&) override { }
-    void onEnded(RunState, const std::string& words) override
+    void onStatus(const RunStatus& status) override
+    {
+        const std::lock_guard lock(mutex);
+        engine = status.pid;
+        silence = 0;
+        heard.notify_all();
+    }
+    void onSilence(double seconds) override
+    {
+        const std::lock_guard lock(mutex);
+        silence = seconds;
+        heard.notify_all();
+    }
+    void onEnded(RunState state, const std::string& words) override
     {
         const std::lock_guard lock(mutex);
         ended = true;
+        endState = state;
         lastWords = words;
         heard.notify_all();
     }
@@ -48,7 +61,10 @@ struct Inbox : RunListener {
     std::condition_variable heard;
     std::vector<MetricPoint> points;
     std::vector<LogLine> log;
+    int engine = 0; // its process
+    double silence = 0; // seconds since it was heard, once that is long
     bool ended = false;
+    RunState endState = RunState::Running;
     std::string lastWords;
 };
 
@@ -65,11 +81,12 @@ public:
 
 private:
     void takeIn();
+    void tellSilence(double seconds, int engine);
     void printInOrder(bool all);
     void readStore();
     bool handleInterrupts(); // false: stop following
     Result<RunRow> finalRow();
-    Result<RunRow> outcome(const RunRow& row) const;
+    Result<RunRow> outcome(const RunRow& row);
 
     Database& m_database;
     RunRow m_row;
@@ -77,6 +94,7 @@ private:
     RunProgress m_progress;
     InterruptCounter m_interrupts;
     int m_handled = 0;
+    bool m_toldSilence = false;
     std::shared_ptr<Inbox> m_inbox = std::make_shared<Inbox>();
     std::map<std::int64_t, MetricPoint> m_waiting; // steps that came before an earlier one
     std::int64_t m_printed = 0;
@@ -87,18 +105,37 @@ void Follower::takeIn()
 {
     std::vector<MetricPoint> points;
     std::vector<LogLine> log;
+    double silence = 0;
+    int engine = 0;
     {
         std::unique_lock lock(m_inbox->mutex);
         m_inbox->heard.wait_for(lock, kLook,
             [this] { return m_inbox->ended || !m_inbox->points.empty() || !m_inbox->log.empty(); });
         points.swap(m_inbox->points);
         log.swap(m_inbox->log);
+        silence = m_inbox->silence;
+        engine = m_inbox->engine;
     }
+    tellSilence(silence, engine);
     for (const LogLine& line : log)
-        if (line.level == "warning" || line.level == "error")
+        if (line.level != "info")
             m_progress.note(line.level + ": " + line.text);
     for (const MetricPoint& point : points)
         m_waiting.emplace(point.step, point);
+}
+
+// Once when the engine falls silent, once when it is heard again.
+void Follower::tellSilence(double seconds, int engine)
+{
+    if ((seconds > 0) == m_toldSilence)
+        return;
+    m_toldSilence = seconds > 0;
+    m_progress.note(m_toldSilence
+            ? fmt::format("warning: nothing was heard from the engine of run {} for {}: its "
+                          "process {} stands still, or the machine swaps; `kill -CONT {}` lets a "
+                          "stopped process go on",
+                m_row.id.value, formatSeconds(seconds), engine, engine)
+            : fmt::format("notice: the engine of run {} is heard again", m_row.id.value));
 }
 
 // Steps in order and each once; `all`: also behind a gap that nothing will fill any more.
@@ -161,12 +198,23 @@ Result<RunRow> Follower::finalRow()
     }
 }
 
-Result<RunRow> Follower::outcome(const RunRow& row) const
+// What the engine said with its end knows more than a store that it may not have reached.
+Result<RunRow> Follower::outcome(const RunRow& row)
 {
-    if (row.state == RunState::Finished || row.state == RunState::Stopped)
-        return row;
-    std::string words = row.failure.empty() ? m_inbox->lastWords : row.failure;
+    const auto complete
+        = [](RunState state) { return state == RunState::Finished || state == RunState::Stopped; };
+    const RunState said = m_inbox->endState; // Running: nothing was heard of an end
+    const bool ownWords = row.failure.empty() || complete(said) || said == RunState::Lost;
+    std::string words = ownWords ? m_inbox->lastWords : row.failure;
     std::replace(words.begin(), words.end(), '\n', ' '); // one sentence
+    if (complete(row.state)) {
+        if (!words.empty())
+            m_progress.note("warning: " + words);
+        return row;
+    }
+    if (complete(said))
+        return fail(ErrorKind::Io, "run {} {}, but not into its run store: {}", row.id.value,
+            toString(said), words);
     if (row.state == RunState::Running)
         return fail(ErrorKind::Io, "run {} can no longer be followed: {}", row.id.value, words);
     return fail(ErrorKind::Io, "run {} {}: {}", row.id.value,

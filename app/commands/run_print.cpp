@@ -15,10 +15,38 @@ std::size_t widthOf(const std::string& text)
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
+std::string cellOf(const std::string& value)
+{
+    std::string text = oneLine(value);
+    if (widthOf(text) <= kWidestCell)
+        return text;
+    std::size_t end = 0;
+    for (std::size_t width = 0; end < text.size(); ++end)
+        if ((text[end] & 0xc0) != 0x80 && ++width == kWidestCell)
+            break;
+    return text.substr(0, end) + "…";
+}
+
 } // namespace
 
-std::string textTable(const std::vector<std::vector<std::string>>& rows)
+std::string oneLine(std::string text)
 {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        if (byte < 0x20 || byte == 0x7f)
+            text[i] = ' ';
+        // U+0080 … U+009F, the other control characters, are two bytes of UTF-8.
+        if (byte == 0xc2 && i + 1 < text.size() && (text[i + 1] & 0xe0) == 0x80)
+            text[i] = text[i + 1] = ' ';
+    }
+    return text;
+}
+
+std::string textTable(const std::vector<std::vector<std::string>>& given)
+{
+    std::vector<std::vector<std::string>> rows = given;
+    for (auto& row : rows)
+        std::transform(row.begin(), row.end(), row.begin(), cellOf);
     std::vector<std::size_t> widths;
     for (const auto& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i) {

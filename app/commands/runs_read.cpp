@@ -92,7 +92,7 @@ Status show(const ReadOptions& options, const CommandContext& context)
     std::string text = finalText(*row);
     const auto add = [&text](const char* label, const std::string& value) {
         if (!value.empty())
-            text += fmt::format("  {:<16}  {}\n", label, value);
+            text += fmt::format("  {:<16}  {}\n", label, oneLine(value));
     };
     add("name", row->name);
     add("model", row->model);

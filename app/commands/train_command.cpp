@@ -38,9 +38,6 @@ Status checkNumbers(const TrainOptions& options)
     if (options.threadsPerStage < 1)
         return fail(ErrorKind::Invalid, "--threads-per-stage is {}; a stage needs 1 thread or more",
             options.threadsPerStage);
-    if (!std::filesystem::exists(options.data))
-        return fail(
-            ErrorKind::Io, "there is no file or folder {} to train on (--data)", options.data);
     return {};
 }
 

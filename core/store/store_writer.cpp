@@ -182,11 +182,12 @@ bool StoreWriter::State::move(const std::string& why)
     if (!moved) {
         if (!std::exchange(toldRefused, true))
             tell(StoreNotice::Kind::Refused,
-                fmt::format("{}, and no other place takes it: {}.", why, moved.error().message));
+                fmt::format(
+                    "{}, and no other place takes the run: {}.", why, moved.error().message));
         return false;
     }
     const std::string text = fmt::format(
-        "{}. It is kept in {}; {}.", why, target.file().string(), lookAt(target.file()));
+        "{}. The run is kept in {}; {}.", why, target.file().string(), lookAt(target.file()));
     {
         const std::lock_guard lock(mutex);
         movedText = text;

@@ -60,6 +60,27 @@ TEST(Commands, wrongUseIsExitCodeTwo)
     EXPECT_EQ(stageloom::test::stageloom({ "model" }).exitCode, 2);
 }
 
+TEST(Commands, aFolderOfTheSameNameHidesNoCommand)
+{
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path() / "doctor");
+    // With a display at hand, where a file would open the window.
+    const Finished run = runProcess({ "env", "-C", folder.path().string(),
+        "QT_QPA_PLATFORM=offscreen", STAGELOOM_BIN_DIR "/stageloom", "doctor" });
+    EXPECT_NE(run.exitCode, 124) << "the window stays open";
+    const Finished elsewhere = stageloom::test::stageloom({ "doctor" });
+    EXPECT_EQ(run.exitCode, elsewhere.exitCode) << run.err;
+    EXPECT_NE(run.out, "");
+}
+
+TEST(Commands, aWordThatIsNothingIsOneSentence)
+{
+    const Finished run = stageloom::test::stageloom({ "--store", "x.sqlite", "no-such-thing" });
+    EXPECT_EQ(run.exitCode, 2);
+    EXPECT_EQ(run.err,
+        "stageloom: no-such-thing is neither a file nor a command of Stageloom; see --help\n");
+}
+
 TEST(Commands, everyCommandHasHelpWithAnExample)
 {
     for (const char* command : { "demo", "topology", "profile", "plan", "simulate", "verify",

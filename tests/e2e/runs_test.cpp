@@ -160,4 +160,35 @@ TEST(Runs, aPlanForGpusIsRefusedByTheEngineWithTheBuildOption)
         0);
     expectRefusal(bench.run({ "train", plan, "--data", bench.text, "--steps", "2" }),
         { "RTX 4090", "STAGELOOM_CUDA", "cpu:" });
+    EXPECT_TRUE(parsed(bench.run({ "runs", "list", "--json" }).out)["runs"].empty())
+        << "a refusal leaves no run behind";
+}
+
+TEST(Runs, aKilledEngineIsAnErrorThatNamesTheSignal)
+{
+    const TrainBench bench;
+    const std::string script = fmt::format(
+        "{0}/stageloom --store {1} train {2} --data {3} --steps 100000 & client=$!; n=0; "
+        "until pid=$(pgrep -f '[s]tageloom-engine train --folder {4}') || [ $((n += 1)) -gt 300 ]; "
+        "do sleep 0.1; done; sleep 2; kill -9 $pid; wait $client",
+        STAGELOOM_BIN_DIR, bench.store, bench.plan, bench.text, bench.folder.path().string());
+    const Finished run = runProcess({ "sh", "-c", script }, 60);
+    EXPECT_EQ(run.exitCode, 1) << run.err;
+    EXPECT_NE(run.err.find("signal 9 (Killed)"), std::string::npos) << run.err;
+    EXPECT_EQ(run.err.find("Training starts"), std::string::npos) << run.err;
+    EXPECT_EQ(bench.row("1")["state"], "lost");
+}
+
+TEST(Runs, aNameOfAnyLengthStaysOneRowOfTheTable)
+{
+    const TrainBench bench;
+    const std::string name = "first\nsecond\t" + std::string(300, 'x') + "\x1b[31m";
+    const std::string id = bench.trained({ "--name", name });
+    const Finished listed = bench.run({ "runs", "list" });
+    EXPECT_EQ(std::count(listed.out.begin(), listed.out.end(), '\n'), 2) << listed.out;
+    EXPECT_NE(listed.out.find("first second xxx"), std::string::npos) << listed.out;
+    EXPECT_NE(listed.out.find("…"), std::string::npos);
+    EXPECT_EQ(listed.out.find('\x1b'), std::string::npos);
+    EXPECT_EQ(listed.out.find(std::string(100, 'x')), std::string::npos);
+    EXPECT_EQ(bench.row(id)["name"], name) << "JSON has it whole";
 }
