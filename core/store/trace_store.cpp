@@ -148,6 +148,24 @@ Trace emptyTrace(SQLite::Database& db, RunId id)
     return trace;
 }
 
+struct Extent {
+    std::size_t blocks = 0, spans = 0;
+};
+
+// Of all blocks that reach into the batches: what reading them takes in.
+Extent extentOf(SQLite::Database& db, RunId id, int firstBatch, int lastBatch)
+{
+    SQLite::Statement query(db,
+        "SELECT count(*), coalesce(sum(spans), 0) FROM span_blocks WHERE run = ? "
+        "AND last_batch >= ? AND first_batch <= ?");
+    query.bind(1, id.value);
+    query.bind(2, firstBatch);
+    query.bind(3, lastBatch);
+    query.executeStep();
+    return { std::size_t(query.getColumn(0).getInt64()),
+        std::size_t(query.getColumn(1).getInt64()) };
+}
+
 void sortSpans(std::vector<Span>& spans)
 {
     std::stable_sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) {
@@ -204,23 +222,44 @@ Status TraceStore::append(RunId id, const std::vector<Span>& spans)
 
 Result<Trace> TraceStore::read(RunId id) const
 {
-    return readBatches(id, std::numeric_limits<int>::min(), std::numeric_limits<int>::max());
+    return read(id, {});
+}
+
+Result<Trace> TraceStore::read(RunId id, const Progress& progress) const
+{
+    return readBatches(
+        id, std::numeric_limits<int>::min(), std::numeric_limits<int>::max(), progress);
 }
 
 Result<Trace> TraceStore::readBatches(RunId id, int firstBatch, int lastBatch) const
 {
+    return readBatches(id, firstBatch, lastBatch, {});
+}
+
+Result<Trace> TraceStore::readBatches(
+    RunId id, int firstBatch, int lastBatch, const Progress& progress) const
+{
     return sql::guarded(m_database, [&]() -> Result<Trace> {
         SQLite::Database& db = m_database.raw();
         Trace trace = emptyTrace(db, id);
+        const auto [blocks, all] = extentOf(db, id, firstBatch, lastBatch);
+        // Growing by doubling would hold a large trace three times; a damaged count reserves
+        // little.
+        trace.spans.reserve(std::min(all, blocks * kBlockSpans));
         SQLite::Statement query(db,
             "SELECT block, spans, data FROM span_blocks WHERE run = ? AND last_batch >= ? "
             "AND first_batch <= ? ORDER BY block");
         query.bind(1, id.value);
         query.bind(2, firstBatch);
         query.bind(3, lastBatch);
-        while (query.executeStep())
+        while (query.executeStep()) {
             if (const Status status = unpackRow(query, id, trace.spans); !status)
                 return failure(status);
+            if (progress && !progress(trace.spans.size(), all))
+                return fail(ErrorKind::Cancelled,
+                    "Reading the trace of run {} was stopped after {} of {} spans.", id.value,
+                    trace.spans.size(), all);
+        }
         std::erase_if(trace.spans,
             [&](const Span& s) { return s.batch < firstBatch || s.batch > lastBatch; });
         sortSpans(trace.spans);

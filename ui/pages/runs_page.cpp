@@ -9,6 +9,7 @@
 #include "ui/pages/runs_parallel_tab.h"
 #include "ui/pages/runs_plans_tab.h"
 #include "ui/pages/runs_table.h"
+#include "ui/pages/runs_timeline_tab.h"
 #include "ui/pages/runs_traces_tab.h"
 #include "ui/theme/theme.h"
 #include <QMenu>
@@ -34,6 +35,7 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent)
     , m_traces(new RunsTracesTab(m_comparison))
     , m_parallel(new RunsParallelTab(m_model))
     , m_details(new RunsDetailsTab(m_comparison))
+    , m_timeline(new RunsTimelineTab(workspace.runs.store()))
     , m_actions(new RunsActions(m_runs, m_comparison, m_curves->plot(), *this))
 {
     auto* outer = new QVBoxLayout(this);
@@ -82,7 +84,18 @@ void RunsPage::connectParts()
     connect(&themeNotifier(), &ThemeNotifier::changed, this, &RunsPage::showChosen);
     auto* find = new QShortcut(QKeySequence::Find, this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(find, &QShortcut::activated, m_list, &RunsListPanel::focusFilter);
+    connect(find, &QShortcut::activated, this, &RunsPage::find);
+}
+
+// In the timeline that has the focus, else among the runs.
+void RunsPage::find()
+{
+    const QWidget* focus = focusWidget();
+    if (m_timeline->isAncestorOf(focus) && m_timeline->openSearch())
+        return;
+    if (m_traces->isAncestorOf(focus) && m_traces->openSearch())
+        return;
+    m_list->focusFilter();
 }
 
 QWidget* RunsPage::buildBroken()
@@ -127,6 +140,8 @@ QWidget* RunsPage::buildTabs()
     m_tabs->tabBar()->setDrawBase(false);
     const std::tuple<QWidget*, QString, QString> tabs[] = {
         { m_details, tr("Details"), tr("Plan, machine, outcome and log of the first chosen run") },
+        { m_timeline, tr("Timeline"),
+            tr("All that the first chosen run measured, under what its plan foresaw") },
         { m_plans, tr("Plans"), tr("Where the plans of the chosen runs differ") },
         { m_traces, tr("Traces"), tr("Where the measured times of two runs differ") },
         { m_parallel, tr("Parallel coordinates"),
@@ -152,7 +167,8 @@ QList<QWidget*> RunsPage::actions() const
 
 bool RunsPage::isBusy() const
 {
-    return !m_runs.isLoaded() || m_chosenDelay.isActive() || m_comparison.isBusy();
+    return !m_runs.isLoaded() || m_chosenDelay.isActive() || m_comparison.isBusy()
+        || m_timeline->isBusy();
 }
 
 void RunsPage::showRuns()
@@ -208,19 +224,30 @@ void RunsPage::showChosen()
     m_curves->showRuns(ids);
     m_plans->showRuns(ids);
     m_traces->showRuns(ids);
-    m_details->showRun(ids.empty() ? RunId {} : ids.front());
+    showFirst();
     m_parallel->refresh();
     m_actions->setChosen(ids);
     m_goesOn = chosenGoesOn();
 }
 
+void RunsPage::showFirst()
+{
+    const std::vector<RunId> ids = m_list->table().chosen();
+    const RunId first = ids.empty() ? RunId {} : ids.front();
+    m_details->showRun(first);
+    m_timeline->showRun(first, goesOn(first));
+}
+
+bool RunsPage::goesOn(RunId id) const
+{
+    const RunEntry* entry = m_runs.entry(id);
+    return entry && entry->row.state == RunState::Running;
+}
+
 bool RunsPage::chosenGoesOn() const
 {
     const std::vector<RunId> ids = m_list->table().chosen();
-    return std::any_of(ids.begin(), ids.end(), [this](RunId id) {
-        const RunEntry* entry = m_runs.entry(id);
-        return entry && entry->row.state == RunState::Running;
-    });
+    return std::any_of(ids.begin(), ids.end(), [this](RunId id) { return goesOn(id); });
 }
 
 void RunsPage::followChosen()
@@ -229,8 +256,7 @@ void RunsPage::followChosen()
     if (!went && !m_goesOn)
         return;
     m_curves->reload();
-    const std::vector<RunId> ids = m_list->table().chosen();
-    m_details->showRun(ids.empty() ? RunId {} : ids.front());
+    showFirst();
     m_actions->update();
 }
 

@@ -20,6 +20,7 @@ class RunsDetailsTab;
 class RunsListPanel;
 class RunsParallelTab;
 class RunsPlansTab;
+class RunsTimelineTab;
 class RunsTracesTab;
 
 // The table of runs, the curves of the chosen ones on one another, and what else differs beside.
@@ -38,11 +39,14 @@ private:
     QWidget* buildContent();
     QWidget* buildTabs();
     void connectParts();
+    void find();
     void showRuns();
     void showError();
     void showChosen();
     void followChosen();
+    void showFirst(); // what tabs say of one run
     [[nodiscard]] bool chosenGoesOn() const;
+    [[nodiscard]] bool goesOn(RunId id) const;
     void giveColours(const std::vector<RunId>& ids);
 
     Workspace& m_workspace;
@@ -58,6 +62,7 @@ private:
     RunsTracesTab* m_traces;
     RunsParallelTab* m_parallel;
     RunsDetailsTab* m_details;
+    RunsTimelineTab* m_timeline;
     QTabWidget* m_tabs = nullptr;
     RunsActions* m_actions;
     QTimer m_chosenDelay; // a swept selection is read once

@@ -4,6 +4,7 @@
 #include "ui/pages/panel.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/numbering.h"
+#include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
 #include <QComboBox>
 #include <QHeaderView>
@@ -26,6 +27,7 @@ RunsTracesTab::RunsTracesTab(RunComparison& comparison, QWidget* parent)
     , m_summary(makeLabel(QString(), "caption"))
     , m_table(new QTableView)
     , m_timeline(new TimelineView)
+    , m_tools(new TimelineTools(m_timeline))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -41,10 +43,7 @@ RunsTracesTab::RunsTracesTab(RunComparison& comparison, QWidget* parent)
         connect(box, &QComboBox::activated, this, &RunsTracesTab::load);
     }
     connect(&comparison, &RunComparison::tracesLoaded, this, &RunsTracesTab::showTraces);
-    connect(&comparison, &RunComparison::tracesFailed, this, [this](const QString& sentence) {
-        m_notice->setHint(sentence);
-        m_stack->setCurrentIndex(0);
-    });
+    connect(&comparison, &RunComparison::tracesFailed, this, &RunsTracesTab::showNotice);
     showRuns({});
 }
 
@@ -57,6 +56,8 @@ void RunsTracesTab::buildLine()
     line->addWidget(m_base);
     m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     line->addWidget(m_summary, 1);
+    line->addWidget(m_tools);
+    m_tools->leaveFindToThePage();
 }
 
 QWidget* RunsTracesTab::buildContent()
@@ -96,10 +97,8 @@ void RunsTracesTab::showRuns(const std::vector<RunId>& ids)
     m_line->setVisible(ids.size() >= 2);
     m_summary->clear();
     if (ids.size() < 2) {
-        m_notice->setHint(
-            tr("Choose two runs: their measured actions are aligned by batch, stage, microbatch "
-               "and action."));
-        m_stack->setCurrentIndex(0);
+        showNotice(tr("Choose two runs: their measured actions are aligned by batch, stage, "
+                      "microbatch and action."));
         return;
     }
     m_base->setCurrentIndex(1);
@@ -114,6 +113,20 @@ void RunsTracesTab::showEvent(QShowEvent* event)
     QWidget::showEvent(event);
     if (m_due)
         load();
+}
+
+bool RunsTracesTab::openSearch()
+{
+    if (m_timeline->isVisible())
+        m_tools->openSearch();
+    return m_timeline->isVisible();
+}
+
+void RunsTracesTab::showNotice(const QString& hint)
+{
+    m_notice->setHint(hint);
+    m_tools->hide();
+    m_stack->setCurrentIndex(0);
 }
 
 void RunsTracesTab::load()
@@ -131,9 +144,8 @@ void RunsTracesTab::showTraces()
     m_model.setTraces(traces);
     m_table->resizeColumnsToContents();
     if (traces.comparison.spans.empty()) {
-        m_notice->setHint(tr("The two runs have no action in common: compare runs with the same "
-                             "stages and microbatches."));
-        m_stack->setCurrentIndex(0);
+        showNotice(tr("The two runs have no action in common: compare runs with the same stages "
+                      "and microbatches."));
         return;
     }
     QString words = tr("%n aligned", nullptr, static_cast<int>(traces.comparison.spans.size()));
@@ -149,6 +161,7 @@ void RunsTracesTab::showTraces()
     m_timeline->setRun(traces.otherPart);
     m_timeline->setMode(TimelineMode::Difference);
     m_timeline->fit();
+    m_tools->show();
     m_stack->setCurrentIndex(1);
 }
 

@@ -12,6 +12,7 @@ class QTableView;
 namespace stageloom {
 
 class EmptyNotice;
+class TimelineTools;
 class TimelineView;
 
 // The measured traces of two runs, action by action: by kind in a table, in time below it.
@@ -20,6 +21,7 @@ class RunsTracesTab : public QWidget {
 public:
     explicit RunsTracesTab(RunComparison& comparison, QWidget* parent = nullptr);
     void showRuns(const std::vector<RunId>& ids);
+    bool openSearch(); // false where there is nothing to search
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -28,6 +30,7 @@ private:
     void buildLine();
     QWidget* buildContent();
     void load();
+    void showNotice(const QString& hint);
     void showTraces();
     void goToWorst(int row);
 
@@ -40,6 +43,7 @@ private:
     QLabel* m_summary;
     QTableView* m_table;
     TimelineView* m_timeline;
+    TimelineTools* m_tools;
     bool m_due = false; // chosen while hidden: traces are large, so only read to be seen
 };
 

@@ -2,10 +2,12 @@
 #include "ui/state/run_readers.h"
 
 #include "core/base/text.h"
+#include "core/plan/prediction.h"
 #include "core/store/metric_store.h"
 #include "core/store/run_export.h"
 #include "core/store/trace_store.h"
 #include "ui/state/topology_state.h"
+#include "ui/timeline/timeline_model.h"
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -70,6 +72,39 @@ QStringList deviceNamesOf(const Json& plan)
         if (stage.is_object())
             stages.push_back({ 0, 0, stage.value("devices", std::vector<int>()), false });
     return stageDeviceLabels(stages, *machine);
+}
+
+// The plan's prediction for as many batches as make a steady state, within what a view moves along
+// with a run.
+Result<Trace> predictedTrace(const Json& document, RunId id)
+{
+    constexpr int kBatches = 8, kLeast = 3;
+    constexpr double kSpans = 40'000, kPerMicrobatch = 4; // spans a microbatch and stage
+    const Result<Plan> plan = planFromJson(document, fmt::format("the plan of run {}", id.value));
+    if (!plan)
+        return failure(plan);
+    const double perBatch = kPerMicrobatch * static_cast<double>(plan->stages.size())
+        * std::max(1, plan->microbatches);
+    Result<Prediction> prediction
+        = predict(*plan, std::clamp(static_cast<int>(kSpans / perBatch), kLeast, kBatches));
+    if (!prediction)
+        return failure(prediction);
+    return std::move(prediction->trace);
+}
+
+void addPlanned(RunTimelineParts& parts, Result<Trace> plan)
+{
+    if (!plan) {
+        parts.planProblem = QString::fromStdString(plan.error().message);
+        return;
+    }
+    // A run's clock starts before its first batch does: data is read and stages are loaded first.
+    double begin = std::numeric_limits<double>::infinity();
+    for (const Span& span : parts.run.spans)
+        if (span.batch == parts.firstBatch && span.kind == ActionKind::Forward)
+            begin = std::min(begin, span.start);
+    if (std::isfinite(begin))
+        parts.plan = movedTo(std::move(*plan), parts.firstBatch, begin);
 }
 
 QStringList joined(const QStringList& base, const QStringList& other)
@@ -155,6 +190,32 @@ Result<RunTraces> readTraces(const StoreFile& store, RunId base, RunId other)
         result.otherPart = batchesOf(traces[1], result.firstBatch, result.lastBatch);
     }
     return result;
+}
+
+Result<RunTimelineParts> readTimeline(const StoreFile& store, RunId id, TraceReading& reading)
+{
+    Result<Database> database = Database::open(store);
+    if (!database)
+        return failure(database);
+    Result<Trace> trace
+        = TraceStore(*database).read(id, [&reading](std::size_t done, std::size_t all) {
+              reading.all = all;
+              reading.done = done;
+              return !reading.stop;
+          });
+    if (!trace)
+        return failure(trace);
+    RunTimelineParts parts;
+    parts.run = std::move(*trace);
+    if (parts.run.spans.empty())
+        return parts;
+    const auto [first, last] = std::ranges::minmax_element(parts.run.spans, {}, &Span::batch);
+    parts.firstBatch = first->batch;
+    parts.lastBatch = last->batch;
+    const Result<Json> plan = RunStore(*database).plan(id);
+    parts.devices = deviceNamesOf(plan.value_or(Json()));
+    addPlanned(parts, plan ? predictedTrace(*plan, id) : Result<Trace>(failure(plan)));
+    return parts;
 }
 
 Result<RunDetails> readDetails(const StoreFile& store, RunId id)

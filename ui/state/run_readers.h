@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/state/run_comparison.h"
+#include "ui/state/run_timeline.h"
 
 namespace stageloom {
 
@@ -11,6 +12,7 @@ Result<std::vector<RunCurve>> readCurves(
     const StoreFile& store, const std::vector<RunId>& ids, RunMetric metric);
 Result<PlanComparison> readPlans(const StoreFile& store, const std::vector<RunId>& ids);
 Result<RunTraces> readTraces(const StoreFile& store, RunId base, RunId other);
+Result<RunTimelineParts> readTimeline(const StoreFile& store, RunId id, TraceReading& reading);
 Result<RunDetails> readDetails(const StoreFile& store, RunId id);
 Result<TrainRequest> readRequest(const StoreFile& store, RunId id);
 Status writeExport(const StoreFile& store, const std::vector<RunId>& ids, ExportForm form,

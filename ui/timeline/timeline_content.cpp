@@ -113,10 +113,45 @@ void TimelineView::Private::alignPlan()
 {
     if (!givenPlan || !model.has(TraceSide::Run))
         return;
+    if (planInSight) {
+        bringPlan();
+        return;
+    }
     if (auto aligned = alignedWith(model.side(TraceSide::Plan), model.side(TraceSide::Run))) {
         model.setTrace(TraceSide::Plan, std::move(*aligned));
         planMoved = true;
     }
+}
+
+int TimelineView::Private::batchInSight() const
+{
+    const TimelineSide& run = model.side(TraceSide::Run);
+    const TimeRange sight = state.visible();
+    const SpanIndex& lane = run.compute(0);
+    const std::size_t at = lane.firstEndingAfter(run.trace().spans, (sight.begin + sight.end) / 2);
+    return lane.empty() ? -1
+                        : run.trace().spans[lane.reference(std::min(at, lane.size() - 1))].batch;
+}
+
+// A move costs the plan's spans, and it is made only where the eye has left the plan's batches.
+void TimelineView::Private::bringPlan()
+{
+    if (!planInSight || !givenPlan || !model.has(TraceSide::Run))
+        return;
+    const TimelineSide& now = model.side(TraceSide::Plan);
+    const int batch = batchInSight();
+    if (batch < 0 || (batch >= now.firstBatch() && batch <= now.lastBatch()))
+        return;
+    const TimelineSide given(*givenPlan);
+    std::optional<Trace> aligned = alignedWith(given, model.side(TraceSide::Run), batch);
+    if (!aligned && !planMoved)
+        return;
+    planMoved = aligned.has_value();
+    state.setHover(std::nullopt);
+    model.setTrace(TraceSide::Plan, aligned ? std::move(*aligned) : *givenPlan);
+    contentKnown = geometryKnown = false;
+    selected.reset();
+    owner->update();
 }
 
 void TimelineView::Private::findMemory()

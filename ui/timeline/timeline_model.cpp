@@ -176,12 +176,14 @@ Trace movedTo(Trace trace, int batch, double origin)
     return moved(std::move(trace), batch - first, origin - start);
 }
 
-std::optional<Trace> alignedWith(const TimelineSide& plan, const TimelineSide& run)
+std::optional<Trace> alignedWith(
+    const TimelineSide& plan, const TimelineSide& run, std::optional<int> batch)
 {
-    if (plan.empty() || run.lastBatch() <= plan.lastBatch())
+    const int reached = batch.value_or(run.lastBatch());
+    if (plan.empty() || reached <= plan.lastBatch())
         return std::nullopt;
     const int length = batches(plan), m = std::max(1, plan.trace().microbatches);
-    const int by = (run.lastBatch() - plan.lastBatch() + length - 1) / length * length;
+    const int by = (reached - plan.lastBatch() + length - 1) / length * length;
     const auto planned = steadyStart(plan, m);
     const auto measured = run.batchStart(plan.firstBatch() + by, m);
     if (!planned || !measured)

@@ -84,8 +84,9 @@ Trace moved(Trace trace, int byBatches, double byTime);
 // The plan's trace with its first batch renamed to `batch` and moved to start at `origin`: a
 // prediction of the first batches drawn under the measured batch 310.
 Trace movedTo(Trace trace, int batch, double origin);
-// A plan moved by its own length as often as it takes to reach the run's newest batch, on the run's
-// clock; nothing where the run is still among the plan's batches.
-std::optional<Trace> alignedWith(const TimelineSide& plan, const TimelineSide& run);
+// A plan moved by its own length as often as it takes to reach a batch of the run (none given: its
+// newest), on the run's clock; nothing where that batch is still among the plan's batches.
+std::optional<Trace> alignedWith(
+    const TimelineSide& plan, const TimelineSide& run, std::optional<int> batch = {});
 
 } // namespace stageloom

@@ -30,7 +30,8 @@ TimelineTools::TimelineTools(TimelineView* view, QWidget* parent)
     m_search->setToolTip(tr("Forward or backward of a microbatch (F12, B3), microbatch 5, stage 2, "
                             "batch 3, version W1, GPU 1, update; several words narrow it down"));
     m_search->setClearButtonEnabled(true);
-    m_search->setFixedWidth(190);
+    m_search->setMinimumWidth(100); // in a narrow panel
+    m_search->setMaximumWidth(190);
     m_search->installEventFilter(this);
     m_hits->setObjectName(QStringLiteral("caption"));
     m_search->hide();
@@ -61,8 +62,8 @@ TimelineTools::TimelineTools(TimelineView* view, QWidget* parent)
     connect(view, &TimelineView::searchRequested, this, &TimelineTools::openSearch);
     connect(view, &TimelineView::exportRequested, this, &TimelineTools::exportPicture);
     // Of the whole page, as long as the timeline is on it.
-    auto* find = new QShortcut(QKeySequence::Find, view);
-    connect(find, &QShortcut::activated, this, [this] { openSearch(); });
+    m_findKey = new QShortcut(QKeySequence::Find, view);
+    connect(m_findKey, &QShortcut::activated, this, [this] { openSearch(); });
 }
 
 QToolButton* TimelineTools::addButton(const QString& text, const QString& name, const QString& tip)
@@ -75,6 +76,11 @@ QToolButton* TimelineTools::addButton(const QString& text, const QString& name, 
     button->setFocusPolicy(Qt::TabFocus);
     layout()->addWidget(button);
     return button;
+}
+
+void TimelineTools::leaveFindToThePage()
+{
+    m_findKey->setEnabled(false);
 }
 
 void TimelineTools::openSearch(const QString& text)

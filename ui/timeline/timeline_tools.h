@@ -5,6 +5,7 @@
 
 class QLabel;
 class QLineEdit;
+class QShortcut;
 class QToolButton;
 
 namespace stageloom {
@@ -20,6 +21,8 @@ public:
     // Opens the search field; with `text` as if it had been typed, else with what was sought last.
     void openSearch(const QString& text = {});
     void closeSearch();
+    // Where a page has other things to find too, it asks openSearch() itself.
+    void leaveFindToThePage();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -29,6 +32,7 @@ private:
     QLineEdit* m_search;
     QLabel* m_hits;
     QToolButton* m_find;
+    QShortcut* m_findKey;
     QToolButton* addButton(const QString& text, const QString& name, const QString& tip);
     void showHits();
     void exportPicture();

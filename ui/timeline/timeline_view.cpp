@@ -38,6 +38,7 @@ TimelineView::TimelineView(QWidget* parent)
         update();
     };
     connect(&d->state, &TimelineState::visibleChanged, this, geometry);
+    connect(&d->state, &TimelineState::visibleChanged, this, [this] { d->bringPlan(); });
     connect(&d->state, &TimelineState::modeChanged, this, [this] { contentChanged(); });
     connect(&d->state, &TimelineState::selectionChanged, this, [this] {
         d->selected.reset();
@@ -98,6 +99,12 @@ bool TimelineView::isLoading() const
 void TimelineView::setMode(TimelineMode mode)
 {
     d->state.setMode(mode);
+}
+
+void TimelineView::setPlanInSight(bool on)
+{
+    d->planInSight = on;
+    d->bringPlan();
 }
 
 void TimelineView::setFollow(bool on)

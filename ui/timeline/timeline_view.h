@@ -32,6 +32,9 @@ public:
     void appendSpans(const std::vector<Span>& spans); // to the measurement
     [[nodiscard]] bool isLoading() const; // a large trace is being indexed
     void setMode(TimelineMode mode);
+    // A plan of a few batches stands under the batches in sight of a long run, else under its
+    // newest ones.
+    void setPlanInSight(bool on);
     void setFollow(bool on);
     void setDeviceNames(const QStringList& names); // "GPU 0" where none is given
     [[nodiscard]] const QStringList& deviceNames() const;

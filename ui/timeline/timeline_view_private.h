@@ -61,6 +61,7 @@ struct TimelineView::Private {
     // The plan as it was given, where it is small enough to be moved along with a run.
     std::optional<Trace> givenPlan;
     bool planMoved = false;
+    bool planInSight = false; // it goes where one looks, not to the newest batch
     int devicesHinted = -1; // for which the size hint was last announced
 
     [[nodiscard]] TraceSide shownSide() const;
@@ -83,6 +84,8 @@ struct TimelineView::Private {
     [[nodiscard]] QPointF cardAt() const;
     void scrollTo(SpanRef span); // its row into sight
     void alignPlan();
+    void bringPlan(); // to the batches in sight
+    [[nodiscard]] int batchInSight() const; // of the run, in the middle; -1: none
     void findFlow();
 };
 

@@ -97,6 +97,28 @@ TEST_F(TraceStoreTest, blocksSayWhatTheyCover)
     EXPECT_NEAR(db.execAndGet("SELECT longest FROM span_blocks").getDouble(), 0.007, 1e-9);
 }
 
+TEST_F(TraceStoreTest, readingTellsHowFarItIsAndEndsWhenItIsTold)
+{
+    Database database = open();
+    const RunId id = newRun(database);
+    TraceStore store(database);
+    ASSERT_TRUE(store.append(id, spansOfBatch(0, 5000))); // three blocks
+    std::vector<std::size_t> told;
+    const auto whole = store.read(id, [&told](std::size_t done, std::size_t all) {
+        EXPECT_EQ(all, 5000u);
+        told.push_back(done);
+        return true;
+    });
+    ASSERT_TRUE(whole);
+    EXPECT_EQ(told, (std::vector<std::size_t> { 2048, 4096, 5000 }));
+    EXPECT_EQ(whole->spans, store.read(id)->spans);
+    int asked = 0;
+    const auto stopped = store.read(id, [&asked](std::size_t, std::size_t) { return ++asked < 2; });
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().kind, ErrorKind::Cancelled);
+    EXPECT_EQ(asked, 2);
+}
+
 TEST_F(TraceStoreTest, aRunWithoutSpansHasAnEmptyTrace)
 {
     Database database = open();

@@ -12,8 +12,22 @@
 #include <QLineEdit>
 #include <QTabWidget>
 #include <QTest>
+#include <QTimer>
 
 namespace stageloom::test {
+
+// Acts on the next modal widget of this type once it is in sight.
+template <typename Dialog, typename Act> void onDialog(Act act)
+{
+    auto* timer = new QTimer(qApp);
+    QObject::connect(timer, &QTimer::timeout, timer, [timer, act] {
+        if (auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget())) {
+            timer->deleteLater();
+            act(*dialog);
+        }
+    });
+    timer->start(20);
+}
 
 // The Runs page over a store, shown, with events sent to what lies under the point.
 class RunsPageTest : public RunStoreTest {

@@ -32,6 +32,8 @@ struct SampleRun {
     bool spans = true;
     std::vector<std::string> tags;
     std::string notes;
+    int batches = 3; // of which spans are kept
+    Json plan; // in place of the one that planOf makes
 };
 
 inline Json planOf(const SampleRun& run)
@@ -92,7 +94,7 @@ inline RunId addRun(Database& database, const SampleRun& run)
     record.schedule = run.schedule;
     record.model = run.model;
     record.plannedSteps = run.steps;
-    record.planJson = planOf(run).dump();
+    record.planJson = (run.plan.is_null() ? planOf(run) : run.plan).dump();
     record.requestJson
         = Json { { "data", "/data/text" }, { "seed", 7 }, { "steps", run.steps } }.dump();
     record.environmentJson = R"({"host":"here","cpus":2})";
@@ -107,7 +109,7 @@ inline RunId addRun(Database& database, const SampleRun& run)
     EXPECT_TRUE(MetricStore(database).append(id, points));
     if (run.spans) {
         EXPECT_TRUE(TraceStore(database).begin(id, run.stages, run.stages, run.microbatches));
-        EXPECT_TRUE(TraceStore(database).append(id, spansOf(run, 3)));
+        EXPECT_TRUE(TraceStore(database).append(id, spansOf(run, run.batches)));
     }
     EXPECT_TRUE(store.appendLog(id, { 0.1, "info", "started with a seed" }));
     EXPECT_TRUE(store.setTags(id, run.tags));

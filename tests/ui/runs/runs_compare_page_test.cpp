@@ -4,11 +4,14 @@
 #include "page_fixture.h"
 #include "ui/models/plan_difference_model.h"
 #include "ui/models/trace_difference_model.h"
+#include "ui/pages/runs_traces_tab.h"
 #include "ui/plots/parallel_plot.h"
 #include "ui/state/run_fields.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
 
+#include <QFileDialog>
+#include <QMenu>
 #include <QScrollBar>
 #include <QTableView>
 
@@ -17,7 +20,7 @@ using namespace stageloom::test;
 
 namespace {
 
-enum Tab { Details, Plans, Traces, Parallel };
+enum Tab { Details, Timeline, Plans, Traces, Parallel };
 
 class RunsComparePageTest : public RunsPageTest {
 protected:
@@ -85,12 +88,54 @@ TEST_F(RunsComparePageTest, theirTracesAreAlignedAndShownInTime)
     ASSERT_NE(model, nullptr);
     ASSERT_EQ(model->rowCount(), 4); // forward and backward of the two stages that both have
     EXPECT_GT(model->kind(0).meanDelta, 0); // run 10 is the slower one
-    auto* timeline = m_page->findChild<TimelineView*>();
+    auto* timeline = m_page->findChild<RunsTracesTab*>()->findChild<TimelineView*>();
     EXPECT_TRUE(timeline->isVisible());
     EXPECT_EQ(timeline->state().mode(), TimelineMode::Difference);
     EXPECT_EQ(timeline->deviceNames().mid(0, 2),
         QStringList({ QStringLiteral("Worker 0"), QStringLiteral("Worker 1") }));
     EXPECT_TRUE(says(QStringLiteral("without a partner")));
+}
+
+TEST_F(RunsComparePageTest, everyEntryOfTheTimelinesMenuDoesWhatItSays)
+{
+    startWithRuns();
+    openTab(Traces);
+    auto* tab = m_page->findChild<RunsTracesTab*>();
+    auto* view = tab->findChild<TimelineView*>();
+    ASSERT_TRUE(waitFor([view] { return view->isVisible() && view->model().has(TraceSide::Run); }));
+    auto* search = tab->findChild<QLineEdit*>();
+    const auto choose = [view](const QString& begin) {
+        QMenu menu;
+        view->fillMenu(menu, SpanRef { TraceSide::Run, 0 });
+        for (QAction* action : menu.actions())
+            if (action->text().startsWith(begin)) {
+                action->trigger();
+                return true;
+            }
+        return false;
+    };
+    for (const auto& [entry, sought] : { std::pair("Find all of stage", "stage 0"),
+             std::pair("Find all of batch", "batch 0"), std::pair("Find…", "batch 0") }) {
+        ASSERT_TRUE(choose(QString::fromUtf8(entry))) << entry;
+        EXPECT_TRUE(search->isVisible()) << entry;
+        EXPECT_EQ(search->text(), QString::fromUtf8(sought)) << entry;
+        EXPECT_FALSE(view->state().hits().empty()) << entry;
+    }
+    ASSERT_TRUE(choose(QStringLiteral("Zoom to this operation")));
+    EXPECT_LT(view->state().visible().length(), view->state().extent().length());
+    ASSERT_TRUE(choose(QStringLiteral("Show all")));
+    EXPECT_EQ(view->state().visible(), view->state().extent());
+    ASSERT_TRUE(choose(QStringLiteral("Follow microbatch")));
+    EXPECT_TRUE(view->state().microbatch().has_value());
+    ASSERT_TRUE(choose(QStringLiteral("Statistics of what is in sight")));
+    EXPECT_FALSE(view->selectionSummary().isEmpty());
+    QString asked;
+    onDialog<QFileDialog>([&asked](QFileDialog& dialog) {
+        asked = dialog.windowTitle();
+        dialog.reject();
+    });
+    ASSERT_TRUE(choose(QStringLiteral("Export picture")));
+    EXPECT_EQ(asked, QStringLiteral("Export the timeline"));
 }
 
 TEST_F(RunsComparePageTest, brushingAnAxisNarrowsTheTableAndEscapeGivesAllBack)
@@ -171,7 +216,7 @@ TEST_F(RunsComparePageTest, theSmallScreenAndRightToLeftBreakNothing)
     startWithRuns({ 1280 - 72, 720 - 52 - 24 }); // without rail, header and status bar
     for (const Qt::LayoutDirection direction : { Qt::LeftToRight, Qt::RightToLeft }) {
         m_page->setLayoutDirection(direction);
-        for (const Tab tab : { Details, Plans, Traces, Parallel }) {
+        for (const Tab tab : { Details, Timeline, Plans, Traces, Parallel }) {
             openTab(tab);
             EXPECT_EQ(outside(), QStringList()) << tab;
             EXPECT_LE(m_page->minimumSizeHint().width(), m_page->width()) << tab;
@@ -188,7 +233,7 @@ TEST_F(RunsComparePageTest, theSmallScreenAndRightToLeftBreakNothing)
 TEST_F(RunsComparePageTest, atScaleTwoEveryTabPaintsAtFullResolution)
 {
     startWithRuns();
-    for (const Tab tab : { Details, Plans, Traces, Parallel }) {
+    for (const Tab tab : { Details, Timeline, Plans, Traces, Parallel }) {
         openTab(tab);
         QImage image(m_page->size() * 2, QImage::Format_ARGB32_Premultiplied);
         image.setDevicePixelRatio(2);

@@ -16,19 +16,6 @@ using namespace stageloom::test;
 
 namespace {
 
-// Acts on the next modal widget of this type once it is in sight.
-template <typename Dialog, typename Act> void onDialog(Act act)
-{
-    auto* timer = new QTimer(qApp);
-    QObject::connect(timer, &QTimer::timeout, timer, [timer, act] {
-        if (auto* dialog = qobject_cast<Dialog*>(QApplication::activeModalWidget())) {
-            timer->deleteLater();
-            act(*dialog);
-        }
-    });
-    timer->start(20);
-}
-
 class RunsExportPageTest : public RunsPageTest {
 protected:
     // Chooses the export whose name begins so, and the file in the dialog that follows.
