@@ -2,6 +2,7 @@
 #include "ui/dialogs/planner_dialog.h"
 
 #include "core/schedule/registry.h"
+#include "ui/models/optimizer_words.h"
 #include "ui/pages/panel.h"
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -52,10 +53,11 @@ PlannerDialog::PlannerDialog(const Plan& plan, QWidget* parent)
         static_cast<int>(plan.dtype));
     m_width = choices({ { tr("one, as the engine here trains"), 1 }, { tr("any number"), 0 } },
         plan.width() == 1 ? 1 : 0);
-    m_optimizer = choices({ { tr("AdamW"), static_cast<int>(OptimizerKind::AdamW) },
-                              { tr("Adam"), static_cast<int>(OptimizerKind::Adam) },
-                              { tr("SGD with momentum"), static_cast<int>(OptimizerKind::Sgd) } },
-        static_cast<int>(plan.optimizer.kind));
+    m_optimizer
+        = choices({ { optimizerName(OptimizerKind::AdamW), static_cast<int>(OptimizerKind::AdamW) },
+                      { optimizerName(OptimizerKind::Adam), static_cast<int>(OptimizerKind::Adam) },
+                      { optimizerName(OptimizerKind::Sgd), static_cast<int>(OptimizerKind::Sgd) } },
+            static_cast<int>(plan.optimizer.kind));
     auto* form = new QFormLayout(this);
     form->setContentsMargins(20, 20, 20, 20);
     form->setSpacing(10);

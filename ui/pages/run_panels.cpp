@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/schedule/registry.h"
+#include "ui/models/optimizer_words.h"
 #include "ui/theme/theme.h"
 #include <QLabel>
 #include <QVBoxLayout>
@@ -10,18 +11,6 @@
 namespace stageloom {
 
 namespace {
-
-QString optimizerWord(OptimizerKind kind)
-{
-    switch (kind) {
-    case OptimizerKind::Sgd:
-        return RunFactsPanel::tr("SGD with momentum");
-    case OptimizerKind::Adam:
-        return RunFactsPanel::tr("Adam");
-    default:
-        return RunFactsPanel::tr("AdamW");
-    }
-}
 
 QString resultWord(ActionKind kind)
 {
@@ -50,7 +39,7 @@ void RunFactsPanel::show(const LiveRun& run, const Plan& plan)
         { tr("Stages"), QString::number(of.depth()) },
         { tr("Microbatches"), tr("%1 × %2").arg(of.microbatches).arg(of.microbatchSize) },
         { tr("Batch"), tr("%n sample(s)", nullptr, static_cast<int>(of.batchSize())) },
-        { tr("Optimizer"), optimizerWord(of.optimizer.kind) },
+        { tr("Optimizer"), optimizerName(of.optimizer.kind) },
     };
     if (started) {
         const QString path = QString::fromStdString(run.request()->dataPath);

@@ -2,6 +2,7 @@
 #include "ui/pages/train_form.h"
 
 #include "core/plan/training_defaults.h"
+#include "ui/models/optimizer_words.h"
 #include "ui/pages/number_box.h"
 #include <QComboBox>
 #include <QFileDialog>
@@ -49,9 +50,10 @@ TrainForm::TrainForm(QWidget* parent)
     , m_name(new QLineEdit)
 {
     setCaption(tr("bytes of text, one part in ten held out"));
-    m_optimizer->addItem(tr("AdamW"), static_cast<int>(OptimizerKind::AdamW));
-    m_optimizer->addItem(tr("Adam"), static_cast<int>(OptimizerKind::Adam));
-    m_optimizer->addItem(tr("SGD"), static_cast<int>(OptimizerKind::Sgd));
+    m_optimizer->addItem(
+        optimizerName(OptimizerKind::AdamW), static_cast<int>(OptimizerKind::AdamW));
+    m_optimizer->addItem(optimizerName(OptimizerKind::Adam), static_cast<int>(OptimizerKind::Adam));
+    m_optimizer->addItem(optimizerName(OptimizerKind::Sgd), static_cast<int>(OptimizerKind::Sgd));
     m_shape->addItem(tr("cosine"), static_cast<int>(RateShape::Cosine));
     m_shape->addItem(tr("linear"), static_cast<int>(RateShape::Linear));
     m_shape->addItem(tr("constant"), static_cast<int>(RateShape::Constant));
