@@ -15,7 +15,8 @@ std::vector<Curve> curves()
     std::vector<Curve> all(100);
     for (std::size_t c = 0; c < all.size(); ++c) {
         all[c].name = QString::number(c);
-        all[c].colour = theme().stage(static_cast<int>(c));
+        all[c].colour = theme().run(static_cast<int>(c));
+        all[c].dash = Theme::runDash(static_cast<int>(c));
         for (int i = 0; i < 100'000; ++i) {
             all[c].steps.push_back(i);
             all[c].tokens.push_back(2048.0 * i);

@@ -2,6 +2,8 @@
 #include "ui/models/run_facts_model.h"
 
 #include "core/base/units.h"
+#include "core/plan/optimizer_json.h"
+#include "ui/models/optimizer_words.h"
 #include "ui/state/run_fields.h"
 #include "ui/theme/theme.h"
 
@@ -74,7 +76,10 @@ void addPlan(Facts& facts, const Json& plan)
     facts.add(tr("Sequence"), plan, "/seq");
     facts.add(tr("Microbatches"), plan, "/microbatches");
     facts.add(tr("Microbatch size"), plan, "/microbatch_size");
-    facts.add(tr("Optimizer"), plan, "/optimizer/kind");
+    if (const Json::json_pointer at("/optimizer/kind");
+        plan.is_object() && plan.contains(at) && plan[at].is_string())
+        if (const auto kind = parseOptimizerKind(plan[at].get<std::string>()))
+            facts.add(tr("Optimizer"), optimizerName(*kind));
     facts.add(tr("Learning rate"), plan, "/optimizer/learning_rate");
     if (plan.is_object() && plan.contains("stages") && plan["stages"].is_array())
         for (std::size_t i = 0; i < plan["stages"].size(); ++i)
@@ -128,6 +133,13 @@ int RunFactsModel::rowCount(const QModelIndex& parent) const
 int RunFactsModel::columnCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : 2;
+}
+
+QVariant RunFactsModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    return section == 0 ? tr("Field") : tr("Value");
 }
 
 QVariant RunFactsModel::data(const QModelIndex& index, int role) const

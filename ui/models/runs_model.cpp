@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/runs_model.h"
 
+#include "ui/theme/theme.h"
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace stageloom {
 
@@ -94,22 +96,38 @@ void RunsModel::rearrange(RunEntries entries)
         announce(index(s, 0));
 }
 
-void RunsModel::setMarks(std::unordered_map<std::int64_t, QColor> marks)
+void RunsModel::announceNumbers(const QList<int>& roles)
 {
-    m_marks = std::move(marks);
     for (const RunSection& section : m_sections) {
         if (section.runs.empty())
             continue;
         const QModelIndex first = indexOf((*m_entries)[section.runs.front()].row.id);
-        emit dataChanged(
-            first, first.sibling(static_cast<int>(section.runs.size()) - 1, 0), { MarkRole });
+        emit dataChanged(first, first.sibling(static_cast<int>(section.runs.size()) - 1, 0), roles);
     }
+}
+
+void RunsModel::setSlots(std::unordered_map<std::int64_t, int> shown)
+{
+    m_slots = std::move(shown);
+    announceNumbers({ MarkRole, DashRole });
+}
+
+void RunsModel::setBaseline(RunId id)
+{
+    if (std::exchange(m_baseline, id) != id)
+        announceNumbers({ BaselineRole, Qt::ToolTipRole, Qt::AccessibleTextRole });
+}
+
+int RunsModel::slotOf(RunId id) const
+{
+    const auto slot = m_slots.find(id.value);
+    return slot == m_slots.end() ? -1 : slot->second;
 }
 
 QColor RunsModel::mark(RunId id) const
 {
-    const auto mark = m_marks.find(id.value);
-    return mark == m_marks.end() ? QColor() : mark->second;
+    const int slot = slotOf(id);
+    return slot < 0 ? QColor() : theme().run(slot);
 }
 
 int RunsModel::shownRuns() const
@@ -118,6 +136,21 @@ int RunsModel::shownRuns() const
     for (const RunSection& section : m_sections)
         count += section.runs.size();
     return static_cast<int>(count);
+}
+
+bool RunsModel::isSameForAll(RunField field) const
+{
+    std::optional<QString> first;
+    int seen = 0;
+    for (const RunSection& section : m_sections)
+        for (const std::uint32_t i : section.runs) {
+            const QString words = textOf((*m_entries)[i], field);
+            if (first && *first != words)
+                return false;
+            first = words;
+            ++seen;
+        }
+    return seen > 1;
 }
 
 const RunSection* RunsModel::sectionOf(const QModelIndex& parent) const
@@ -209,6 +242,11 @@ QString RunsModel::toolTip(const RunEntry& entry, RunField field) const
 {
     if (field == RunField::State && !entry.row.failure.empty())
         return QString::fromStdString(entry.row.failure);
+    if (field == RunField::Number && entry.row.id == m_baseline)
+        return tr("The baseline: others are compared with run %1. B unpins it.")
+            .arg(entry.row.id.value);
+    if (field == RunField::Number)
+        return tr("Run %1; B pins it as the baseline").arg(entry.row.id.value);
     if (field == RunField::Model)
         return QString::fromStdString(entry.row.model);
     if (isEditable(field)) {
@@ -244,6 +282,14 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const
         return static_cast<int>(entry->row.state);
     case MarkRole:
         return mark(entry->row.id);
+    case DashRole:
+        return static_cast<int>(Theme::runDash(std::max(0, slotOf(entry->row.id))));
+    case BaselineRole:
+        return entry->row.id == m_baseline;
+    case Qt::AccessibleTextRole:
+        return field == RunField::Number && entry->row.id == m_baseline
+            ? QVariant(tr("%1, the baseline").arg(entry->row.id.value))
+            : QVariant();
     default:
         return {};
     }

@@ -13,7 +13,7 @@ namespace stageloom {
 class RunsModel : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Role { FieldRole = Qt::UserRole, RunIdRole, StateRole, MarkRole };
+    enum Role { FieldRole = Qt::UserRole, RunIdRole, StateRole, MarkRole, DashRole, BaselineRole };
     explicit RunsModel(QObject* parent = nullptr);
 
     void setEntries(RunEntries entries);
@@ -22,11 +22,15 @@ public:
     void setOnly(std::optional<std::unordered_set<std::int64_t>> ids); // brushed runs
     void setGrouping(RunGrouping grouping);
     [[nodiscard]] const RunArrangement& arrangement() const { return m_arrangement; }
-    // The colour of a run's curve, shown beside its number.
-    void setMarks(std::unordered_map<std::int64_t, QColor> marks);
+    // The slots (Theme::run) of the runs whose curves are shown; a mark beside their number.
+    void setSlots(std::unordered_map<std::int64_t, int> shown);
+    [[nodiscard]] int slotOf(RunId id) const; // -1: its curve is not shown
     [[nodiscard]] QColor mark(RunId id) const; // invalid: none
+    void setBaseline(RunId id); // none: invalid
 
     [[nodiscard]] int shownRuns() const;
+    // Every run shown has the same words here; never where fewer than two are shown.
+    [[nodiscard]] bool isSameForAll(RunField field) const;
     [[nodiscard]] bool isGrouped() const { return m_arrangement.grouping != RunGrouping::None; }
     [[nodiscard]] const RunEntry* entryAt(const QModelIndex& index) const; // null: a section
     [[nodiscard]] QModelIndex indexOf(RunId id) const; // invalid where it is not shown
@@ -52,12 +56,14 @@ private:
         const RunEntries& entries, const std::vector<RunSection>& sections) const;
     [[nodiscard]] const RunSection* sectionOf(const QModelIndex& parent) const;
     [[nodiscard]] QVariant sectionData(int row, int column, int role) const;
+    void announceNumbers(const QList<int>& roles);
     [[nodiscard]] QString toolTip(const RunEntry& entry, RunField field) const;
 
     RunEntries m_entries;
     RunArrangement m_arrangement;
     std::vector<RunSection> m_sections; // one without a title where nothing is grouped
-    std::unordered_map<std::int64_t, QColor> m_marks;
+    std::unordered_map<std::int64_t, int> m_slots;
+    RunId m_baseline;
 };
 
 } // namespace stageloom

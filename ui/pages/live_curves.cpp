@@ -56,7 +56,8 @@ void LiveCurves::clear()
 
 void LiveCurves::reset(const std::vector<MetricPoint>& points)
 {
-    const QColor colours[] = { theme().accent, theme().good, theme().stage(3), theme().stage(4) };
+    // One run, four metrics: no colour of a stage, which would mean that stage.
+    const QColor colours[] = { theme().accent, theme().good, theme().warning, theme().muted };
     for (std::size_t c = 0; c < m_columns.size(); ++c) {
         Curve curve;
         curve.colour = colours[c];
@@ -65,6 +66,8 @@ void LiveCurves::reset(const std::vector<MetricPoint>& points)
         for (const MetricPoint& p : points) {
             if (loss && p.validationLoss > 0) {
                 curve.markerSteps.push_back(static_cast<double>(p.step));
+                curve.markerTokens.push_back(p.tokens);
+                curve.markerSeconds.push_back(p.time);
                 curve.markerValues.push_back(p.validationLoss);
             }
             if (!std::isfinite(p.*m_columns[c].field))

@@ -9,10 +9,12 @@
 
 namespace stageloom {
 
-RunsActions::RunsActions(RunsState& runs, RunComparison& comparison, CurvePlot& plot, QWidget& page)
+RunsActions::RunsActions(RunsState& runs, RunComparison& comparison, RunBaseline& baseline,
+    CurvePlot& plot, QWidget& page)
     : QObject(&page)
     , m_runs(runs)
     , m_comparison(comparison)
+    , m_baseline(baseline)
     , m_plot(plot)
     , m_page(page)
     , m_delete(new QPushButton(tr("Delete…"), &page))
@@ -82,8 +84,24 @@ void RunsActions::fillExportMenu(QMenu& menu)
     add(tr("Curves (SVG)…"), QStringLiteral("svg"), std::nullopt);
 }
 
+void RunsActions::fillBaselineEntry(QMenu& menu)
+{
+    const bool one = m_chosen.size() == 1;
+    const bool pinned = one && m_chosen.front() == m_baseline.pinned();
+    QAction* entry = menu.addAction(pinned ? tr("Unpin the baseline\tB") : tr("Pin as baseline\tB"),
+        this, [this, id = one ? m_chosen.front() : RunId {}] { m_baseline.toggle(id); });
+    entry->setEnabled(one);
+    if (const RunId other = m_baseline.pinned(); other.valid() && !pinned)
+        menu.addAction(tr("Unpin run %1, the baseline").arg(other.value), this,
+            [this, other] { m_baseline.toggle(other); });
+}
+
 void RunsActions::fillMenu(QMenu& menu)
 {
+    fillBaselineEntry(menu);
+    menu.addAction(tr("Copy the rows\tCtrl+C"), this, &RunsActions::copyAsked)
+        ->setEnabled(!m_chosen.empty());
+    menu.addSeparator();
     menu.addAction(m_again->text(), this, &RunsActions::runAgain)->setEnabled(m_again->isEnabled());
     QMenu* exports = menu.addMenu(tr("Export"));
     fillExportMenu(*exports);

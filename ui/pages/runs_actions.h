@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/state/run_baseline.h"
 #include "ui/state/run_comparison.h"
 #include "ui/state/runs_state.h"
 #include <QList>
@@ -19,7 +20,8 @@ class CurvePlot;
 class RunsActions : public QObject {
     Q_OBJECT
 public:
-    RunsActions(RunsState& runs, RunComparison& comparison, CurvePlot& plot, QWidget& page);
+    RunsActions(RunsState& runs, RunComparison& comparison, RunBaseline& baseline, CurvePlot& plot,
+        QWidget& page);
     [[nodiscard]] QList<QWidget*> buttons() const;
     void setChosen(const std::vector<RunId>& ids);
     void update(); // the chosen runs may have ended
@@ -28,8 +30,10 @@ public:
 
 signals:
     void message(const QString& sentence);
+    void copyAsked();
 
 private:
+    void fillBaselineEntry(QMenu& menu);
     void fillExportMenu(QMenu& menu);
     void exportTo(const QString& title, const QString& ending, std::optional<ExportForm> form);
     void runAgain();
@@ -37,6 +41,7 @@ private:
 
     RunsState& m_runs;
     RunComparison& m_comparison;
+    RunBaseline& m_baseline;
     CurvePlot& m_plot;
     QWidget& m_page;
     std::vector<RunId> m_chosen;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs_curves_panel.h"
 
+#include "ui/pages/remember.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/theme/theme.h"
 #include <QCheckBox>
@@ -9,12 +10,25 @@
 #include <QLabel>
 #include <QSlider>
 #include <QStackedLayout>
+#include <QToolButton>
+#include <utility>
 
 namespace stageloom {
 
 namespace {
 
 constexpr std::size_t kLegendCurves = 8; // more would hide the curves; the table shows the colours
+
+QString helpText()
+{
+    QString text = QStringLiteral("<p>%1</p><table cellspacing='2'>")
+                       .arg(RunsCurvesPanel::tr("Show everything, each spike too (A). In the plot:")
+                                .toHtmlEscaped());
+    for (const auto& [keys, what] : CurvePlot::shortcuts())
+        text += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
+                    .arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
+    return text + QStringLiteral("</table>");
+}
 
 } // namespace
 
@@ -27,6 +41,7 @@ RunsCurvesPanel::RunsCurvesPanel(RunComparison& comparison, QWidget* parent)
     , m_axis(new QComboBox)
     , m_log(new QCheckBox(tr("Log")))
     , m_smoothing(new QSlider(Qt::Horizontal))
+    , m_fit(new QToolButton)
 {
     m_stack->addWidget(new EmptyNotice(
         tr("No run is chosen"), tr("Choose one run or more in the table to see their curves.")));
@@ -63,14 +78,23 @@ void RunsCurvesPanel::buildControls()
     m_smoothing->setFixedWidth(84);
     m_smoothing->setAccessibleName(tr("Smoothing"));
     addControl(makeLabel(tr("Smoothing"), "caption"));
+    m_fit->setText(tr("Fit all"));
+    m_fit->setAccessibleName(tr("Show all of the curves"));
+    m_fit->setToolTip(helpText());
+    m_fit->setMinimumSize(28, 28);
     for (QWidget* control :
-        std::initializer_list<QWidget*> { m_smoothing, m_log, m_axis, m_metric })
+        std::initializer_list<QWidget*> { m_smoothing, m_log, m_axis, m_metric, m_fit })
         addControl(control);
+    connect(m_fit, &QToolButton::clicked, m_plot, &CurvePlot::fitAll);
     connect(m_metric, &QComboBox::currentIndexChanged, this, &RunsCurvesPanel::reload);
     connect(m_axis, &QComboBox::currentIndexChanged, this,
         [this](int axis) { m_plot->setAxis(static_cast<CurveAxis>(axis)); });
     connect(m_log, &QCheckBox::toggled, m_plot, &CurvePlot::setLogarithmic);
     connect(m_smoothing, &QSlider::valueChanged, &m_smoothDelay, qOverload<>(&QTimer::start));
+    remember(*m_metric, QStringLiteral("runs/curves/metric"));
+    remember(*m_axis, QStringLiteral("runs/curves/axis"));
+    remember(*m_log, QStringLiteral("runs/curves/log"));
+    remember(*m_smoothing, QStringLiteral("runs/curves/smoothing"));
 }
 
 void RunsCurvesPanel::showSmoothing()
@@ -82,9 +106,12 @@ void RunsCurvesPanel::showSmoothing()
     m_plot->setSmoothing(m_smoothing->value() / 100.0);
 }
 
-void RunsCurvesPanel::showRuns(const std::vector<RunId>& ids)
+void RunsCurvesPanel::showRuns(const std::vector<RunId>& ids, RunId base, std::size_t chosen)
 {
     m_ids = ids;
+    m_chosen = chosen;
+    if (std::exchange(m_base, base) != base)
+        m_shown.clear(); // other names
     m_stack->setCurrentIndex(ids.empty() ? 0 : 1);
     reload();
 }
@@ -128,20 +155,25 @@ void RunsCurvesPanel::takeCurves()
         m_shown.push_back({ run.id, run.values.size(), run.markerSteps.size() });
         points += run.values.size();
         Curve curve;
-        curve.name = run.name;
-        curve.colour = m_colours ? m_colours(run.id) : theme().accent;
+        curve.name = run.id == m_base ? tr("%1 (baseline)").arg(run.name) : run.name;
+        const int slot = m_slotOf ? std::max(0, m_slotOf(run.id)) : 0;
+        curve.colour = theme().run(slot);
+        curve.dash = Theme::runDash(slot);
         curve.steps = std::move(run.steps);
         curve.tokens = std::move(run.tokens);
         curve.seconds = std::move(run.seconds);
         curve.values = std::move(run.values);
         curve.markerSteps = std::move(run.markerSteps);
+        curve.markerTokens = std::move(run.markerTokens);
+        curve.markerSeconds = std::move(run.markerSeconds);
         curve.markerValues = std::move(run.markerValues);
         curves.push_back(std::move(curve));
     }
-    setCaption(m_ids.size() > curves.size()
-            ? tr("the first %1 of %2 chosen runs").arg(curves.size()).arg(m_ids.size())
+    setCaption(m_chosen > curves.size()
+            ? tr("%1 of %2 chosen runs").arg(curves.size()).arg(m_chosen)
             : points == 0 ? tr("no values of this metric")
                           : QString());
+    m_plot->setValueTitle(axisTitleOf(metric));
     m_plot->setLegend(curves.size() > 1 && curves.size() <= kLegendCurves);
     m_plot->setCurves(std::move(curves));
 }

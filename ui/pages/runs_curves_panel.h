@@ -10,6 +10,7 @@ class QCheckBox;
 class QComboBox;
 class QSlider;
 class QStackedLayout;
+class QToolButton;
 
 namespace stageloom {
 
@@ -20,10 +21,11 @@ class RunsCurvesPanel : public Panel {
     Q_OBJECT
 public:
     explicit RunsCurvesPanel(RunComparison& comparison, QWidget* parent = nullptr);
-    // Other runs than before: reads them.
-    void showRuns(const std::vector<RunId>& ids);
+    // Other runs than before: reads them. `base` is named as such; `chosen` of them a person chose.
+    void showRuns(const std::vector<RunId>& ids, RunId base, std::size_t chosen);
     void reload(); // the same runs have gone on
-    void setColours(std::function<QColor(RunId)> colours) { m_colours = std::move(colours); }
+    // Their slots in the palette of runs.
+    void setSlots(std::function<int(RunId)> slotOf) { m_slotOf = std::move(slotOf); }
     [[nodiscard]] CurvePlot& plot() { return *m_plot; }
 
 private:
@@ -37,8 +39,10 @@ private:
         std::size_t points = 0, markers = 0;
     };
     RunComparison& m_comparison;
-    std::function<QColor(RunId)> m_colours;
+    std::function<int(RunId)> m_slotOf;
     std::vector<RunId> m_ids;
+    RunId m_base;
+    std::size_t m_chosen = 0;
     std::vector<Shown> m_shown;
     RunMetric m_shownMetric = RunMetric::Loss;
     QStackedLayout* m_stack;
@@ -46,6 +50,7 @@ private:
     QComboBox *m_metric, *m_axis;
     QCheckBox* m_log;
     QSlider* m_smoothing;
+    QToolButton* m_fit;
     QTimer m_smoothDelay; // a slider that is dragged smooths once
 };
 

@@ -98,15 +98,46 @@ void paintTags(QPainter& painter, const QStyleOptionViewItem& option, const QMod
     }
 }
 
+// The colour and the dash pattern of the run's curve.
 void paintMark(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index)
 {
     const QColor colour = index.data(RunsModel::MarkRole).value<QColor>();
     if (!colour.isValid())
         return;
-    const QRect bar(option.rect.left() + 4, option.rect.top() + 7, 4, option.rect.height() - 14);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colour);
-    painter.drawRoundedRect(fromLeading(option, bar), 2, 2);
+    constexpr int kWide = 4, kRest = 7; // px
+    const QRect bar = fromLeading(option,
+        { option.rect.left() + 4, option.rect.top() + kRest, kWide,
+            option.rect.height() - 2 * kRest });
+    const auto dash = static_cast<Qt::PenStyle>(index.data(RunsModel::DashRole).toInt());
+    if (dash == Qt::SolidLine) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colour);
+        painter.drawRoundedRect(bar, 2, 2);
+        return;
+    }
+    QPen pen(colour, kWide, dash, Qt::FlatCap);
+    constexpr double kStroke = 1.25, kHole = 0.75, kPoint = 0.5; // of the width: a short bar
+    if (dash == Qt::DashLine)
+        pen.setDashPattern({ kStroke, kHole });
+    else if (dash == Qt::DotLine)
+        pen.setDashPattern({ kPoint, kPoint });
+    else
+        pen.setDashPattern({ kStroke, kPoint, kPoint, kPoint });
+    painter.setPen(pen);
+    const double x = bar.left() + kWide / 2.0;
+    painter.drawLine(QPointF(x, bar.top()), QPointF(x, bar.bottom() + 1));
+}
+
+// A pin's head and its needle, before the number.
+void paintBaseline(QPainter& painter, const QStyleOptionViewItem& option)
+{
+    constexpr int kLeft = 14, kSize = 8; // px
+    const QRectF head = fromLeading(
+        option, { option.rect.left() + kLeft, option.rect.center().y() - 6, kSize, kSize });
+    painter.setPen(QPen(theme().text, 1.4, Qt::SolidLine, Qt::RoundCap));
+    painter.drawLine(head.center(), head.center() + QPointF(0, kSize + 3));
+    painter.setBrush(theme().text);
+    painter.drawEllipse(head.adjusted(1, 1, -1, -1));
 }
 
 } // namespace
@@ -137,8 +168,11 @@ void RunsDelegate::paint(
         paintTags(*painter, cell, index);
     else
         paintText(*painter, cell, index, 0);
-    if (field == RunField::Number)
+    if (field == RunField::Number) {
         paintMark(*painter, cell, index);
+        if (index.data(RunsModel::BaselineRole).toBool())
+            paintBaseline(*painter, cell);
+    }
     painter->restore();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs_details_tab.h"
 
+#include "ui/pages/copy_rows.h"
 #include "ui/pages/panel.h"
 #include "ui/theme/theme.h"
 #include <QHeaderView>
@@ -36,6 +37,9 @@ RunsDetailsTab::RunsDetailsTab(RunComparison& comparison, QWidget* parent)
     m_stack->addWidget(parts);
     m_table->setModel(&m_facts);
     m_table->setAccessibleName(tr("Details of the run"));
+    m_table->setToolTip(tr("Outcome, plan, data and machine of the first chosen run; Ctrl+C copies "
+                           "the selected rows"));
+    letCopyRows(*m_table);
     m_table->setShowGrid(false);
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
@@ -51,6 +55,7 @@ RunsDetailsTab::RunsDetailsTab(RunComparison& comparison, QWidget* parent)
     m_logView->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_logView->setResizeMode(QListView::Adjust);
     m_logView->setAccessibleName(tr("Log"));
+    m_logView->setToolTip(tr("What the run said, the oldest line first"));
     connect(&comparison, &RunComparison::detailsLoaded, this, &RunsDetailsTab::showDetails);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs_list_panel.h"
 
+#include "ui/pages/remember.h"
 #include "ui/pages/runs_table.h"
 #include <QComboBox>
 #include <QLineEdit>
@@ -61,6 +62,7 @@ RunsListPanel::RunsListPanel(RunsModel& model, QWidget* parent)
         m_table->commitOpenEditor();
         m_model.setGrouping(static_cast<RunGrouping>(grouping));
     });
+    remember(*m_grouping, QStringLiteral("runs/grouping"));
     connect(m_brush, &QPushButton::clicked, this, &RunsListPanel::brushDropAsked);
     connect(m_table, &RunsTable::chosenChanged, this, &RunsListPanel::showCaption);
 }

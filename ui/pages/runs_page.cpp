@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs_page.h"
 
+#include "ui/pages/copy_rows.h"
 #include "ui/pages/panel.h"
+#include "ui/pages/remember.h"
 #include "ui/pages/runs_actions.h"
 #include "ui/pages/runs_curves_panel.h"
 #include "ui/pages/runs_details_tab.h"
@@ -27,6 +29,8 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent)
     , m_workspace(workspace)
     , m_runs(workspace.runs)
     , m_comparison(workspace.runs.store())
+    , m_baseline(workspace.runs.store())
+    , m_slots(Theme::kRunColours)
     , m_message(new MessageBar)
     , m_stack(new QStackedLayout)
     , m_list(new RunsListPanel(m_model))
@@ -36,7 +40,7 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent)
     , m_parallel(new RunsParallelTab(m_model))
     , m_details(new RunsDetailsTab(m_comparison))
     , m_timeline(new RunsTimelineTab(workspace.runs.store()))
-    , m_actions(new RunsActions(m_runs, m_comparison, m_curves->plot(), *this))
+    , m_actions(new RunsActions(m_runs, m_comparison, m_baseline, m_curves->plot(), *this))
 {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(20, 16, 16, 12);
@@ -51,10 +55,7 @@ RunsPage::RunsPage(Workspace& workspace, QWidget* parent)
     m_stack->addWidget(buildContent());
     m_chosenDelay.setSingleShot(true);
     m_chosenDelay.setInterval(80);
-    m_curves->setColours([this](RunId id) {
-        const QColor mark = m_model.mark(id);
-        return mark.isValid() ? mark : theme().muted;
-    });
+    m_curves->setSlots([this](RunId id) { return m_model.slotOf(id); });
     connectParts();
     showRuns();
 }
@@ -68,9 +69,15 @@ void RunsPage::connectParts()
     connect(&m_comparison, &RunComparison::failed, m_message, &MessageBar::showSentence);
     connect(&m_comparison, &RunComparison::requestLoaded, &m_workspace, &Workspace::runAgainAsked);
     connect(m_actions, &RunsActions::message, m_message, &MessageBar::showSentence);
+    connect(m_actions, &RunsActions::copyAsked, this, [&table] { copyRows(table); });
     connect(&m_model, &RunsModel::edited, &m_runs, &RunsState::edit);
     connect(&table, &RunsTable::chosenChanged, &m_chosenDelay, qOverload<>(&QTimer::start));
     connect(&table, &RunsTable::deleteAsked, m_actions, &RunsActions::askDelete);
+    connect(&table, &RunsTable::baselineAsked, &m_baseline, &RunBaseline::toggle);
+    connect(&m_baseline, &RunBaseline::changed, this, [this] {
+        m_model.setBaseline(m_baseline.pinned());
+        showChosen();
+    });
     connect(&table, &QWidget::customContextMenuRequested, this, [this, &table](const QPoint& at) {
         m_actions->setChosen(table.chosen());
         QMenu menu(this);
@@ -126,6 +133,8 @@ QWidget* RunsPage::buildContent()
         splitter->setChildrenCollapsible(false);
         splitter->setHandleWidth(Theme::kGap);
     }
+    remember(*below, QStringLiteral("runs/splitter_below"));
+    remember(*parts, QStringLiteral("runs/splitter"));
     return parts;
 }
 
@@ -149,6 +158,7 @@ QWidget* RunsPage::buildTabs()
     };
     for (const auto& [tab, word, tip] : tabs)
         m_tabs->setTabToolTip(m_tabs->addTab(tab, word), tip);
+    remember(*m_tabs, QStringLiteral("runs/tab"));
     layout->addWidget(m_tabs);
     return panel;
 }
@@ -175,10 +185,11 @@ void RunsPage::showRuns()
 {
     const RunEntries& entries = m_runs.entries();
     m_list->showRuns(entries);
+    checkBaseline();
     showError();
     m_parallel->refresh();
     if (m_list->table().chosen().empty() && m_model.shownRuns() > 0 && !m_goesOn
-        && m_slots.empty()) // the newest, so that the page opens with something to look at
+        && !m_opened) // the newest, so that the page opens with something to look at
         m_list->table().choose(entries->front().row.id);
     followChosen();
     emit headerChanged();
@@ -198,32 +209,34 @@ void RunsPage::showError()
     emit headerChanged();
 }
 
-void RunsPage::giveColours(const std::vector<RunId>& ids)
+void RunsPage::giveColours(const std::vector<RunId>& shown)
 {
-    // A run keeps its colour as long as it is chosen.
-    for (RunId& slot : m_slots)
-        if (std::find(ids.begin(), ids.end(), slot) == ids.end())
-            slot = {};
-    std::unordered_map<std::int64_t, QColor> marks;
-    for (std::size_t i = 0; i < std::min(ids.size(), RunComparison::kMaxCurves); ++i) {
-        auto slot = std::find(m_slots.begin(), m_slots.end(), ids[i]);
-        if (slot == m_slots.end())
-            slot = std::find(m_slots.begin(), m_slots.end(), RunId {});
-        if (slot == m_slots.end())
-            slot = m_slots.insert(m_slots.end(), RunId {});
-        *slot = ids[i];
-        marks[ids[i].value] = theme().stage(static_cast<int>(slot - m_slots.begin()));
-    }
-    m_model.setMarks(std::move(marks));
+    const std::vector<int> given = m_slots.show(shown);
+    std::unordered_map<std::int64_t, int> marks;
+    for (std::size_t i = 0; i < shown.size(); ++i)
+        marks[shown[i].value] = given[i];
+    m_model.setSlots(std::move(marks));
+}
+
+void RunsPage::checkBaseline()
+{
+    if (m_runs.isLoaded() && m_runs.error().isEmpty() && !m_runs.entry(m_baseline.pinned()))
+        m_baseline.drop(); // it was deleted
+    m_model.setBaseline(m_baseline.pinned());
 }
 
 void RunsPage::showChosen()
 {
     const std::vector<RunId> ids = m_list->table().chosen();
-    giveColours(ids);
-    m_curves->showRuns(ids);
-    m_plans->showRuns(ids);
-    m_traces->showRuns(ids);
+    m_opened = m_opened || !ids.empty();
+    std::vector<RunId> shown = m_baseline.shown(ids);
+    if (shown.size() > RunComparison::kMaxCurves) // the pinned one stands last and stays
+        shown.erase(shown.begin() + RunComparison::kMaxCurves - 1, shown.end() - 1);
+    giveColours(shown);
+    m_curves->showRuns(shown, m_baseline.pinned(), ids.size());
+    const std::vector<RunId> compared = m_baseline.compared(ids);
+    m_plans->showRuns(compared);
+    m_traces->showRuns(compared);
     showFirst();
     m_parallel->refresh();
     m_actions->setChosen(ids);

@@ -3,7 +3,9 @@
 
 #include "ui/models/runs_model.h"
 #include "ui/pages/page.h"
+#include "ui/state/run_baseline.h"
 #include "ui/state/run_comparison.h"
+#include "ui/state/run_slots.h"
 #include "ui/state/workspace.h"
 #include <QTimer>
 
@@ -47,11 +49,14 @@ private:
     void showFirst(); // what tabs say of one run
     [[nodiscard]] bool chosenGoesOn() const;
     [[nodiscard]] bool goesOn(RunId id) const;
-    void giveColours(const std::vector<RunId>& ids);
+    void giveColours(const std::vector<RunId>& shown);
+    void checkBaseline();
 
     Workspace& m_workspace;
     RunsState& m_runs;
     RunComparison m_comparison;
+    RunBaseline m_baseline;
+    RunSlots m_slots;
     RunsModel m_model;
     MessageBar* m_message;
     QStackedLayout* m_stack;
@@ -66,7 +71,7 @@ private:
     QTabWidget* m_tabs = nullptr;
     RunsActions* m_actions;
     QTimer m_chosenDelay; // a swept selection is read once
-    std::vector<RunId> m_slots; // colour i belongs to run m_slots[i]; none: free
+    bool m_opened = false; // a run was chosen, by a hand or at the start
     bool m_goesOn = false; // a chosen run went on at the last look
 };
 

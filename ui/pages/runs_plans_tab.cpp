@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs_plans_tab.h"
 
+#include "ui/pages/copy_rows.h"
 #include "ui/pages/panel.h"
 #include "ui/theme/theme.h"
 #include <QCheckBox>
@@ -20,8 +21,9 @@ RunsPlansTab::RunsPlansTab(RunComparison& comparison, QWidget* parent)
     , m_summary(makeLabel(QString(), "caption"))
     , m_all(new QCheckBox(tr("Also what is the same")))
 {
-    m_stack->addWidget(new EmptyNotice(
-        tr("Choose two runs"), tr("Their plans are then compared field by field.")));
+    m_stack->addWidget(new EmptyNotice(tr("Choose two runs"),
+        tr("Their plans are then compared field by field: with the baseline where one is pinned "
+           "(key B), else with the oldest of them.")));
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -34,6 +36,9 @@ RunsPlansTab::RunsPlansTab(RunComparison& comparison, QWidget* parent)
     m_all->setToolTip(tr("Show every field of the plans, not only those that differ"));
     m_table->setModel(&m_model);
     m_table->setAccessibleName(tr("Differences of the plans"));
+    m_table->setToolTip(tr("A field a row, a run a column, the base first; what differs from it is "
+                           "bold. Ctrl+C copies the selected rows"));
+    letCopyRows(*m_table);
     m_table->setShowGrid(false);
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
@@ -66,12 +71,16 @@ void RunsPlansTab::showPlans()
         return;
     m_model.setComparison(m_comparison.plans());
     m_table->setColumnWidth(0, 200);
-    QString summary = m_model.differing() == 0
-        ? tr("The plans are the same, and so are data, seed and steps.")
-        : tr("Fields that differ from the first run: %n", nullptr, m_model.differing());
+    const std::vector<RunId>& ids = m_comparison.plans().ids;
+    QString summary = ids.size() == 2
+        ? tr("Run %1 against run %2").arg(ids[1].value).arg(ids[0].value)
+        : tr("%1 runs against run %2").arg(ids.size() - 1).arg(ids[0].value);
+    summary += m_model.differing() == 0
+        ? tr(": the plans are the same, and so are data, seed and steps")
+        : m_model.differing() == 1 ? tr(": one field differs")
+                                   : tr(": %1 fields differ").arg(m_model.differing());
     if (m_chosen > kMaxRuns)
-        summary += QLatin1Char(' ')
-            + tr("The first %1 of %2 runs are shown.").arg(kMaxRuns).arg(m_chosen);
+        summary += tr(" · the first %1 of %2 runs are shown").arg(kMaxRuns).arg(m_chosen);
     m_summary->setText(summary);
     m_stack->setCurrentIndex(1);
 }

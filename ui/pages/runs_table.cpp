@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs_table.h"
 
+#include "ui/pages/copy_rows.h"
 #include "ui/pages/runs_delegate.h"
 #include "ui/theme/theme.h"
 #include <QGuiApplication>
@@ -16,7 +17,10 @@ namespace stageloom {
 namespace {
 
 constexpr int kIndent = 16; // of runs in their section
-constexpr auto kColumnsKey = "runs/columns";
+constexpr auto kColumnsKey = "runs/columns"; // order, widths, sorting
+constexpr auto kHiddenKey = "runs/hidden_columns"; // numbers of fields
+constexpr auto kOwnWidthsKey = "runs/own_widths";
+constexpr auto kHidesSameKey = "runs/hides_same";
 
 int widthOf(RunField field)
 {
@@ -100,8 +104,15 @@ RunsTable::RunsTable(RunsModel& model, QWidget* parent)
     setExpandsOnDoubleClick(true);
     setTextElideMode(Qt::ElideRight);
     setContextMenuPolicy(Qt::CustomContextMenu);
+    setToolTip(tr("Choose runs to see and compare them; double-click or F2 writes names, tags and "
+                  "notes, B pins the baseline, Ctrl+C copies, Del deletes"));
     setUpColumns();
+    letCopyRows(*this);
     connect(&model, &QAbstractItemModel::modelReset, this, &RunsTable::restore);
+    connect(&model, &QAbstractItemModel::dataChanged, this, [this] {
+        if (m_hidesSame)
+            showColumns();
+    });
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         if (!m_restoring)
             noteChosen();
@@ -123,15 +134,16 @@ void RunsTable::setUpColumns()
     header()->setStretchLastSection(true);
     setSortingEnabled(true);
     sortByColumn(static_cast<int>(RunField::Number), Qt::DescendingOrder);
-    for (int i = 0; i < kRunFields; ++i) {
-        setColumnWidth(i, widthOf(static_cast<RunField>(i)));
-        setColumnHidden(i, isOptional(static_cast<RunField>(i)));
-    }
-    header()->restoreState(QSettings().value(QLatin1String(kColumnsKey)).toByteArray());
+    readColumns();
+    m_saveDelay.setSingleShot(true);
+    m_saveDelay.setInterval(200);
+    connect(&m_saveDelay, &QTimer::timeout, this, &RunsTable::saveColumns);
     connect(header(), &QHeaderView::sectionResized, this, [this] {
         // A width that a hand chose stays: the button is down while it drags.
-        m_ownWidths
-            = m_ownWidths || (!m_fitting && QGuiApplication::mouseButtons() != Qt::NoButton);
+        if (m_fitting || QGuiApplication::mouseButtons() == Qt::NoButton)
+            return;
+        m_ownWidths = true;
+        m_saveDelay.start();
     });
     connect(header(), &QHeaderView::sectionPressed, this, &RunsTable::commitOpenEditor);
     connect(header(), &QHeaderView::sectionMoved, this, &RunsTable::saveColumns);
@@ -143,18 +155,88 @@ void RunsTable::setUpColumns()
     });
 }
 
+void RunsTable::readColumns()
+{
+    const QSettings settings;
+    m_shownColumns.resize(kRunFields);
+    for (int i = 0; i < kRunFields; ++i) {
+        setColumnWidth(i, widthOf(static_cast<RunField>(i)));
+        m_shownColumns[static_cast<std::size_t>(i)] = !isOptional(static_cast<RunField>(i));
+    }
+    if (header()->restoreState(settings.value(QLatin1String(kColumnsKey)).toByteArray()))
+        for (int i = 0; i < kRunFields; ++i)
+            m_shownColumns[static_cast<std::size_t>(i)] = !isColumnHidden(i);
+    m_ownWidths = settings.value(QLatin1String(kOwnWidthsKey), false).toBool();
+    m_hidesSame = settings.value(QLatin1String(kHidesSameKey), false).toBool();
+    // The header's own state has what was hidden because it was the same for all, too.
+    if (settings.contains(QLatin1String(kHiddenKey))) {
+        m_shownColumns.assign(kRunFields, true);
+        for (const QVariant& hidden : settings.value(QLatin1String(kHiddenKey)).toList())
+            if (const int i = hidden.toInt(); i > 0 && i < kRunFields)
+                m_shownColumns[static_cast<std::size_t>(i)] = false;
+    }
+    showColumns();
+}
+
+void RunsTable::showColumns()
+{
+    m_fitting = true; // what is laid out here no hand has dragged
+    for (int i = 0; i < kRunFields; ++i) {
+        const auto field = static_cast<RunField>(i);
+        const bool named = field == RunField::Number || field == RunField::Name;
+        const bool same = m_hidesSame && !named && m_model.isSameForAll(field);
+        if (const bool hidden = !m_shownColumns[static_cast<std::size_t>(i)] || same;
+            hidden != isColumnHidden(i))
+            setColumnHidden(i, hidden);
+    }
+    m_fitting = false;
+    fitColumns();
+}
+
+void RunsTable::setColumnShown(int column, bool shown)
+{
+    m_shownColumns[static_cast<std::size_t>(column)] = shown;
+    showColumns();
+    saveColumns();
+}
+
+void RunsTable::setHidesSame(bool on)
+{
+    m_hidesSame = on;
+    showColumns();
+    saveColumns();
+}
+
+void RunsTable::fitWidthsAgain()
+{
+    m_ownWidths = false;
+    m_fitting = true;
+    for (int i = 0; i < kRunFields; ++i)
+        setColumnWidth(i, widthOf(static_cast<RunField>(i)));
+    m_fitting = false;
+    fitColumns();
+    saveColumns();
+}
+
 void RunsTable::fillColumnsMenu(QMenu& menu)
 {
+    menu.setToolTipsVisible(true);
     for (int i = 1; i < kRunFields; ++i) {
         QAction* action = menu.addAction(titleOf(static_cast<RunField>(i)));
         action->setCheckable(true);
-        action->setChecked(!isColumnHidden(i));
-        connect(action, &QAction::toggled, this, [this, i](bool shown) {
-            setColumnHidden(i, !shown);
-            fitColumns();
-            saveColumns();
-        });
+        action->setChecked(m_shownColumns[static_cast<std::size_t>(i)]);
+        connect(
+            action, &QAction::toggled, this, [this, i](bool shown) { setColumnShown(i, shown); });
     }
+    menu.addSeparator();
+    QAction* same = menu.addAction(tr("Hide what is the same for all runs shown"));
+    same->setToolTip(tr("Leaves the columns in which the runs differ"));
+    same->setCheckable(true);
+    same->setChecked(m_hidesSame);
+    connect(same, &QAction::toggled, this, &RunsTable::setHidesSame);
+    QAction* fit = menu.addAction(tr("Fit the widths again"), this, &RunsTable::fitWidthsAgain);
+    fit->setToolTip(tr("Takes back the widths that were dragged"));
+    fit->setEnabled(m_ownWidths);
 }
 
 void RunsTable::fitColumns()
@@ -190,7 +272,15 @@ void RunsTable::resizeEvent(QResizeEvent* event)
 
 void RunsTable::saveColumns() const
 {
-    QSettings().setValue(QLatin1String(kColumnsKey), header()->saveState());
+    QSettings settings;
+    settings.setValue(QLatin1String(kColumnsKey), header()->saveState());
+    settings.setValue(QLatin1String(kOwnWidthsKey), m_ownWidths);
+    settings.setValue(QLatin1String(kHidesSameKey), m_hidesSame);
+    QVariantList hidden;
+    for (int i = 0; i < kRunFields; ++i)
+        if (!m_shownColumns[static_cast<std::size_t>(i)])
+            hidden << i;
+    settings.setValue(QLatin1String(kHiddenKey), hidden);
 }
 
 void RunsTable::showRuns(const RunEntries& entries)
@@ -260,8 +350,9 @@ void RunsTable::restore()
 {
     setRootIsDecorated(m_model.isGrouped());
     const int number = static_cast<int>(RunField::Number); // the column that is indented
-    setColumnWidth(number, widthOf(RunField::Number) + (m_model.isGrouped() ? 2 * kIndent : 0));
-    fitColumns();
+    if (!m_ownWidths)
+        setColumnWidth(number, widthOf(RunField::Number) + (m_model.isGrouped() ? 2 * kIndent : 0));
+    showColumns();
     if (m_model.isGrouped())
         for (int s = 0; s < m_model.rowCount(); ++s) {
             setFirstColumnSpanned(s, {}, true);
@@ -283,6 +374,11 @@ void RunsTable::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Delete) {
         emit deleteAsked();
+        return;
+    }
+    const RunEntry* current = m_model.entryAt(currentIndex());
+    if (event->key() == Qt::Key_B && event->modifiers() == Qt::NoModifier && current) {
+        emit baselineAsked(current->row.id);
         return;
     }
     QTreeView::keyPressEvent(event);

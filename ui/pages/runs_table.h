@@ -3,6 +3,7 @@
 
 #include "ui/models/runs_model.h"
 #include <QSet>
+#include <QTimer>
 #include <QTreeView>
 
 class QMenu;
@@ -25,6 +26,7 @@ public:
 signals:
     void chosenChanged();
     void deleteAsked();
+    void baselineAsked(stageloom::RunId id); // the row that has the focus
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -33,6 +35,11 @@ protected:
 
 private:
     void setUpColumns();
+    void readColumns();
+    void setColumnShown(int column, bool shown);
+    void setHidesSame(bool on);
+    void showColumns(); // those that were chosen, without what is the same for all where asked
+    void fitWidthsAgain();
     void fitColumns(); // so that nothing scrolls sideways, where words have width to give
     void remember();
     void restore();
@@ -45,7 +52,10 @@ private:
     RunId m_current, m_top; // across a reset; m_top: the first row in sight, none at the very top
     QSet<QString> m_closed; // titles of sections
     bool m_restoring = false, m_fitting = false;
-    bool m_ownWidths = false; // somebody dragged a column's edge
+    bool m_ownWidths = false; // somebody dragged a column's edge; kept over a restart
+    bool m_hidesSame = false; // columns that are the same for all runs shown
+    std::vector<bool> m_shownColumns; // as chosen, by field
+    QTimer m_saveDelay; // a drag writes the settings once
 };
 
 } // namespace stageloom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs_traces_tab.h"
 
+#include "ui/pages/copy_rows.h"
 #include "ui/pages/panel.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/numbering.h"
@@ -67,8 +68,9 @@ QWidget* RunsTracesTab::buildContent()
     m_table->setShowGrid(false);
     m_table->setTabKeyNavigation(false);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setToolTip(tr("Double-click or Enter shows the worst one in the timeline"));
+    m_table->setToolTip(tr("Double-click or Enter shows the worst one in the timeline, Ctrl+C "
+                           "copies the selected rows"));
+    letCopyRows(*m_table);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(26);
     m_table->horizontalHeader()->setHighlightSections(false);
@@ -98,11 +100,12 @@ void RunsTracesTab::showRuns(const std::vector<RunId>& ids)
     m_summary->clear();
     if (ids.size() < 2) {
         showNotice(tr("Choose two runs: their measured actions are aligned by batch, stage, "
-                      "microbatch and action."));
+                      "microbatch and action. The base is the pinned baseline (key B), else the "
+                      "older run."));
         return;
     }
-    m_base->setCurrentIndex(1);
-    m_other->setCurrentIndex(0);
+    m_base->setCurrentIndex(0); // ids begin with it
+    m_other->setCurrentIndex(1);
     m_due = true;
     if (isVisible())
         load();
@@ -148,7 +151,8 @@ void RunsTracesTab::showTraces()
                       "and microbatches."));
         return;
     }
-    QString words = tr("%n aligned", nullptr, static_cast<int>(traces.comparison.spans.size()));
+    QString words = tr("run %1 against run %2 · ").arg(traces.other.value).arg(traces.base.value);
+    words += tr("%n aligned", nullptr, static_cast<int>(traces.comparison.spans.size()));
     if (const std::size_t lonely = traces.comparison.baseOnly + traces.comparison.otherOnly)
         words += tr(" · %n without a partner", nullptr, static_cast<int>(lonely));
     words += tr(" · timeline: batches %1–%2")

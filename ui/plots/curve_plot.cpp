@@ -1,70 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/curve_plot.h"
 
-#include "ui/plots/decimation.h"
+#include "ui/plots/curve_plot_private.h"
 #include "ui/theme/theme.h"
 #include <QMetaObject>
-#include <QMouseEvent>
 #include <QSvgGenerator>
 #include <QVBoxLayout>
-#include <QtConcurrentMap>
-#include <cmath>
-#include <qcustomplot.h>
 #include <utility>
 
 namespace stageloom {
 
-struct CurvePlot::Private {
-    struct Series {
-        Curve curve; // its values live in `raw`
-        MinMaxPyramid raw, smooth;
-        Smoother smoother; // at the curve's end, for append
-        QCPGraph* rawGraph = nullptr; // owned by the plot
-        QCPGraph* smoothGraph = nullptr;
-        QCPGraph* markers = nullptr;
-        [[nodiscard]] const std::vector<double>& values() const { return raw.values(); }
-    };
-    std::vector<Series> series;
-    CurveAxis axis = CurveAxis::Step;
-    double weight = 0;
-    bool fitted = true; // shows all, and goes on doing so as points come
-    bool pending = false; // a refresh is on its way
-    std::size_t drawn = 0;
-
-    [[nodiscard]] const std::vector<double>& x(const Curve& curve) const
-    {
-        switch (axis) {
-        case CurveAxis::Tokens:
-            return curve.tokens;
-        case CurveAxis::Seconds:
-            return curve.seconds;
-        case CurveAxis::Step:
-            break;
-        }
-        return curve.steps;
-    }
-    void smooth(Series& s) const
-    {
-        s.smoother = Smoother(weight);
-        std::vector<double> line(weight > 0 ? s.values().size() : 0);
-        for (std::size_t i = 0; i < line.size(); ++i)
-            line[i] = s.smoother.next(s.values()[i]);
-        s.smooth.assign(std::move(line));
-    }
-    // Curves are independent of each other: all processors take their share.
-    template <typename Work> void forEach(Work work) { QtConcurrent::blockingMap(series, work); }
-};
-
 namespace {
 
-void setData(QCPGraph* graph, const std::vector<DrawnPoint>& points)
-{
-    QVector<QCPGraphData> data;
-    data.reserve(static_cast<qsizetype>(points.size()));
-    for (const DrawnPoint& p : points)
-        data.append(QCPGraphData(p.x, p.y));
-    graph->data()->set(data, true);
-}
+constexpr int kRing = 2; // px: room for the ring of the focus
 
 } // namespace
 
@@ -74,10 +22,16 @@ CurvePlot::CurvePlot(QWidget* parent)
     , m_plot(new QCustomPlot(this))
 {
     auto* box = new QVBoxLayout(this);
-    box->setContentsMargins(0, 0, 0, 0);
+    box->setContentsMargins(kRing, kRing, kRing, kRing);
     box->addWidget(m_plot);
     setMinimumSize(160, 100);
+    setFocusPolicy(Qt::StrongFocus);
+    m_plot->setFocusPolicy(Qt::NoFocus); // the keys are this widget's
     setAccessibleName(tr("Curves"));
+    setToolTip(tr("Wheel and drag go along, Shift and wheel zoom vertically, a double-click shows "
+                  "everything; Left and Right read out, + − 0 zoom"));
+    setAccessibleDescription(tr("Left and Right read the curves out, plus and minus zoom, 0 fits, "
+                                "A shows every spike."));
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->setPlottingHint(QCP::phFastPolylines, true);
     m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
@@ -86,6 +40,7 @@ CurvePlot::CurvePlot(QWidget* parent)
     m_plot->axisRect()->setMinimumMargins({ 8, 6, 12, 8 }); // half a label's height and width
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);
+    buildItems();
     connect(m_plot->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
         [this] { rangeMoved(); });
     connect(&themeNotifier(), &ThemeNotifier::changed, this, [this] { restyle(); });
@@ -98,6 +53,27 @@ void CurvePlot::restyle()
 {
     const Theme& t = theme();
     m_plot->setBackground(t.panel);
+    styleAxes();
+    m_plot->legend->setBrush(t.panel);
+    m_plot->legend->setBorderPen(t.line);
+    m_plot->legend->setTextColor(t.text);
+    m_plot->legend->setFont(t.captionFont());
+    for (QCPItemText* text : { d->cursorText, d->above, d->below }) {
+        text->setFont(t.captionFont());
+        text->setColor(t.text);
+    }
+    d->cursorLine->setPen(QPen(t.muted, 1));
+    d->cursorText->setBrush(t.panel);
+    d->cursorText->setPen(QPen(t.line, 1));
+    for (Private::Series& s : d->series)
+        s.curve.colour = t.counterpart(s.curve.colour);
+    styleSeries();
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurvePlot::styleAxes()
+{
+    const Theme& t = theme();
     for (QCPAxis* axis : { m_plot->xAxis, m_plot->yAxis }) {
         axis->setBasePen(Qt::NoPen);
         axis->setTickPen(Qt::NoPen);
@@ -110,27 +86,20 @@ void CurvePlot::restyle()
         axis->grid()->setZeroLinePen(Qt::NoPen);
     }
     m_plot->xAxis->grid()->setVisible(false);
-    m_plot->legend->setBrush(t.panel);
-    m_plot->legend->setBorderPen(t.line);
-    m_plot->legend->setTextColor(t.text);
-    m_plot->legend->setFont(t.captionFont());
-    for (Private::Series& s : d->series)
-        s.curve.colour = t.counterpart(s.curve.colour);
-    styleSeries();
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void CurvePlot::styleSeries()
 {
     const Theme& t = theme();
-    // Antialiased wide lines cost ten times a thin one; among many curves nobody sees them.
-    const bool many = d->series.size() > 20;
+    const bool many = d->many();
     m_plot->setNotAntialiasedElement(QCP::aePlottables, many);
     for (Private::Series& s : d->series) {
         const QColor faint = Theme::mix(s.curve.colour, t.panel, 0.35);
-        s.rawGraph->setPen(QPen(d->weight > 0 ? faint : s.curve.colour, 1));
+        // What lies behind a smooth curve is told by that curve's pattern.
+        s.rawGraph->setPen(QPen(d->weight > 0 ? faint : s.curve.colour, 1,
+            d->weight > 0 ? Qt::SolidLine : s.curve.dash));
         s.rawGraph->setVisible(d->weight <= 0 || !many);
-        s.smoothGraph->setPen(QPen(s.curve.colour, many ? 1 : 2));
+        s.smoothGraph->setPen(QPen(s.curve.colour, many ? 1 : 2, s.curve.dash));
         const QColor ring = d->series.size() > 1 ? s.curve.colour : t.warning;
         s.markers->setScatterStyle(
             QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(ring, 2), t.panel, 8));
@@ -161,6 +130,9 @@ void CurvePlot::setCurves(std::vector<Curve> curves)
     });
     styleSeries();
     d->fitted = true;
+    d->whole = false;
+    d->vertical.reset();
+    d->cursor.reset();
     refresh();
 }
 
@@ -186,6 +158,7 @@ void CurvePlot::setAxis(CurveAxis axis)
 {
     d->axis = axis;
     d->fitted = true;
+    d->cursor.reset();
     refresh();
 }
 
@@ -202,6 +175,7 @@ void CurvePlot::setLogarithmic(bool on)
     m_plot->yAxis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     QSharedPointer<QCPAxisTicker> ticker(on ? new QCPAxisTickerLog : new QCPAxisTicker);
     m_plot->yAxis->setTicker(ticker);
+    d->vertical.reset();
     refresh();
 }
 
@@ -211,9 +185,24 @@ void CurvePlot::setLegend(bool on)
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
+void CurvePlot::setValueTitle(const QString& title)
+{
+    m_plot->yAxis->setLabel(title);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
 void CurvePlot::fit()
 {
     d->fitted = true;
+    d->whole = false;
+    d->vertical.reset();
+    refresh();
+}
+
+void CurvePlot::fitAll()
+{
+    d->fitted = d->whole = true;
+    d->vertical.reset();
     refresh();
 }
 
@@ -242,107 +231,7 @@ void CurvePlot::refresh()
 {
     d->pending = false;
     fitRange();
-    const QString titles[] = { tr("steps"), tr("tokens"), tr("seconds") };
-    m_plot->xAxis->setLabel(titles[static_cast<std::size_t>(d->axis)]);
     rangeMoved();
-}
-
-// New points for the range in sight, and the vertical range that holds them.
-void CurvePlot::rangeMoved()
-{
-    const QCPRange range = m_plot->xAxis->range();
-    const int columns = std::max(16, width());
-    struct Shown {
-        std::vector<DrawnPoint> raw, line;
-    };
-    std::vector<Shown> shown(d->series.size());
-    const Private::Series* first = d->series.data();
-    const bool many = d->series.size() > 20;
-    d->forEach([&](const Private::Series& s) {
-        Shown& of = shown[static_cast<std::size_t>(&s - first)];
-        const auto& x = d->x(s.curve);
-        if (d->weight > 0)
-            of.line = decimate(x, s.smooth, range.lower, range.upper, columns);
-        if (d->weight <= 0 || !many) // the faint raw curves of many runs are only noise
-            of.raw = decimate(x, s.raw, range.lower, range.upper, columns);
-    });
-    MinMax sight;
-    std::vector<double> faint; // what stands behind the smooth curves
-    const bool log = m_plot->yAxis->scaleType() == QCPAxis::stLogarithmic;
-    d->drawn = 0;
-    for (std::size_t i = 0; i < shown.size(); ++i) {
-        Private::Series& s = d->series[i];
-        setData(s.rawGraph, shown[i].raw);
-        setData(s.smoothGraph, shown[i].line);
-        std::vector<DrawnPoint> rings;
-        if (d->axis == CurveAxis::Step)
-            for (std::size_t k = 0;
-                 k < std::min(s.curve.markerSteps.size(), s.curve.markerValues.size()); ++k)
-                rings.push_back({ s.curve.markerSteps[k], s.curve.markerValues[k] });
-        setData(s.markers, rings);
-        d->drawn += shown[i].raw.size() + shown[i].line.size();
-        for (const std::vector<DrawnPoint>* list : { &shown[i].raw, &shown[i].line, &rings })
-            for (const DrawnPoint& p : *list) {
-                if (!std::isfinite(p.y) || p.x < range.lower || p.x > range.upper
-                    || (log && p.y <= 0))
-                    continue;
-                if (list == &shown[i].raw && d->weight > 0)
-                    faint.push_back(p.y);
-                else
-                    sight.add(p.y);
-            }
-    }
-    // One step that flies off must not press all others into a line: the smooth curve tells of it.
-    constexpr double kRare = 0.02;
-    if (!faint.empty())
-        sight.add(middleOf(std::move(faint), kRare));
-    if (!sight.empty())
-        fitVertically(sight, log);
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
-}
-
-void CurvePlot::fitVertically(const MinMax& sight, bool log)
-{
-    constexpr double kMargin = 0.06; // of the height, on either side
-    if (log) {
-        const double factor
-            = sight.high > sight.low ? std::pow(sight.high / sight.low, kMargin) : 2;
-        m_plot->yAxis->setRange(sight.low / factor, sight.high * factor);
-        return;
-    }
-    const double margin = sight.high > sight.low ? (sight.high - sight.low) * kMargin : 1;
-    m_plot->yAxis->setRange(sight.low - margin, sight.high + margin);
-}
-
-MinMax CurvePlot::verticalRange() const
-{
-    const QCPRange range = m_plot->yAxis->range();
-    return { range.lower, range.upper };
-}
-
-QString CurvePlot::readoutAt(double pixel) const
-{
-    const double at = m_plot->xAxis->pixelToCoord(pixel);
-    QStringList lines;
-    for (const Private::Series& s : d->series) {
-        const auto& x = d->x(s.curve);
-        const std::size_t size = std::min(x.size(), s.values().size());
-        if (size == 0)
-            continue;
-        auto next = std::lower_bound(x.begin(), x.begin() + static_cast<long>(size), at);
-        if (next == x.begin() + static_cast<long>(size)
-            || (next != x.begin() && at - *(next - 1) < *next - at))
-            --next;
-        const auto i = static_cast<std::size_t>(next - x.begin());
-        const double value = d->weight > 0 ? s.smooth.values()[i] : s.values()[i];
-        lines << QStringLiteral("%1: %2").arg(s.curve.name, QString::number(value, 'g', 4));
-        if (lines.size() == 1)
-            lines.prepend(
-                QStringLiteral("%1 %2").arg(m_plot->xAxis->label(), QString::number(x[i], 'g', 6)));
-        if (lines.size() > 13) // a tooltip, not a table
-            break;
-    }
-    return lines.join(QLatin1Char('\n'));
 }
 
 std::size_t CurvePlot::pointsDrawn() const
@@ -366,28 +255,6 @@ bool CurvePlot::saveSvg(const QString& path)
         return false;
     m_plot->toPainter(&painter, width(), height());
     return painter.end();
-}
-
-bool CurvePlot::eventFilter(QObject* watched, QEvent* event)
-{
-    switch (event->type()) {
-    case QEvent::MouseButtonDblClick:
-        fit();
-        break;
-    case QEvent::MouseButtonPress:
-    case QEvent::Wheel:
-        d->fitted = false;
-        break;
-    case QEvent::Resize:
-        rangeMoved();
-        break;
-    case QEvent::MouseMove:
-        m_plot->setToolTip(readoutAt(static_cast<QMouseEvent*>(event)->position().x()));
-        break;
-    default:
-        break;
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 } // namespace stageloom

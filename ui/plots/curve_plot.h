@@ -3,9 +3,11 @@
 
 #include "ui/plots/decimation.h"
 #include <QColor>
-#include <QString>
+#include <QStringList>
 #include <QWidget>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 class QCustomPlot;
@@ -19,14 +21,18 @@ struct Curve {
     QString name;
     QColor colour; // a colour of the theme follows it
     std::vector<double> steps, tokens, seconds, values;
-    // Points drawn as rings (validation): x by step only, and their values.
+    // Points drawn as rings (validation): their values, and x as above.
     std::vector<double> markerSteps, markerValues;
+    Qt::PenStyle dash = Qt::SolidLine; // with the colour: which curve it is
+    std::vector<double> markerTokens {}, markerSeconds {};
 };
 
 // Curves of up to millions of points: each frame draws at most two points a pixel column and curve,
 // its lowest and its highest. Smoothing runs over the full data, and the raw curve stays faint
-// behind it; the vertical axis holds the smooth curve and all but the rarest of the raw. Drag pans,
-// wheel zooms, double-click fits.
+// behind it. The vertical axis holds all that is drawn; where single spikes of a raw curve would
+// press the rest into a line it holds the bulk, and a note at the edge says how far they go.
+// Drag pans, wheel zooms, Shift and wheel zoom vertically, a double-click shows everything.
+// `shortcuts()` says what the keys do.
 class CurvePlot : public QWidget {
     Q_OBJECT
 public:
@@ -40,9 +46,18 @@ public:
     void setSmoothing(double weight); // 0: none … 0.999, share kept from the mean so far
     void setLogarithmic(bool on);
     void setLegend(bool on);
-    void fit();
+    void setValueTitle(const QString& title); // of the vertical axis, with its unit
+    void fit(); // all of x, and what is readable of y
+    void fitAll(); // every spike too
+    void zoom(double factor); // around the cursor, else the middle; < 1: in
+    void zoomVertically(double factor, double anchor); // `anchor`: a value of the axis
     void setRange(double left, double right); // of the x axis in use
     [[nodiscard]] QString readoutAt(double pixel) const; // values of all curves at a column
+    [[nodiscard]] QString readoutOfCursor() const; // of the keys; empty: none
+    [[nodiscard]] QStringList edgeNotes() const; // "max 48.2 at step 71"
+    [[nodiscard]] QString horizontalTitle() const;
+    // Keys and what they do, for the help.
+    [[nodiscard]] static std::vector<std::pair<QString, QString>> shortcuts();
     [[nodiscard]] std::size_t pointsDrawn() const; // in the present frame
     [[nodiscard]] MinMax verticalRange() const; // of the axis
     bool savePng(const QString& path);
@@ -50,17 +65,30 @@ public:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     struct Private;
     std::unique_ptr<Private> d;
     QCustomPlot* m_plot; // child
+    void buildItems();
     void refresh();
     void fitRange();
     void restyle();
     void styleSeries();
+    void styleAxes();
     void rangeMoved();
-    void fitVertically(const MinMax& sight, bool log);
+    void drawSeries(std::vector<DrawnPoint>& faint, MinMax& firm);
+    void showVertically(const MinMax& firm, const std::vector<DrawnPoint>& faint, bool log);
+    void nameUnits();
+    void moveCursor(int columns);
+    void putCursor(std::optional<double> at);
+    void showCursor();
+    bool wheel(const QWheelEvent& event);
+    [[nodiscard]] QString readout(double at, bool place) const;
 };
 
 } // namespace stageloom

@@ -33,6 +33,24 @@ QString titleOf(RunMetric metric)
     return {};
 }
 
+QString axisTitleOf(RunMetric metric)
+{
+    switch (metric) {
+    case RunMetric::Loss:
+    case RunMetric::Validation:
+        return RunComparison::tr("%1, nats per token").arg(titleOf(metric));
+    case RunMetric::Memory:
+        return RunComparison::tr("Memory, MB");
+    default:
+        return titleOf(metric); // the name is its unit, or it has none
+    }
+}
+
+double scaleOf(RunMetric metric)
+{
+    return metric == RunMetric::Memory ? 1e-6 : 1;
+}
+
 RunComparison::RunComparison(std::filesystem::path store, QObject* parent)
     : QObject(parent)
     , m_store(std::move(store))

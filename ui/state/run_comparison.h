@@ -15,13 +15,16 @@ namespace stageloom {
 enum class RunMetric { Loss, Validation, Rate, GradientNorm, LearningRate, Memory };
 inline constexpr int kRunMetrics = static_cast<int>(RunMetric::Memory) + 1;
 QString titleOf(RunMetric metric);
+// What stands at the vertical axis, with the unit; values times scaleOf() are in it.
+QString axisTitleOf(RunMetric metric);
+double scaleOf(RunMetric metric);
 
 // One run's values of a metric at full resolution, and its validations as markers of the loss.
 struct RunCurve {
     RunId id;
     QString name;
     std::vector<double> steps, tokens, seconds, values;
-    std::vector<double> markerSteps, markerValues;
+    std::vector<double> markerSteps, markerTokens, markerSeconds, markerValues;
 };
 
 struct PlanComparison {

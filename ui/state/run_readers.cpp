@@ -30,6 +30,8 @@ RunCurve curveOf(const RunRow& row, const std::vector<MetricPoint>& points, RunM
     for (const MetricPoint& point : points) {
         if (metric == RunMetric::Loss && std::isfinite(point.validationLoss)) {
             curve.markerSteps.push_back(static_cast<double>(point.step));
+            curve.markerTokens.push_back(point.tokens);
+            curve.markerSeconds.push_back(point.time);
             curve.markerValues.push_back(point.validationLoss);
         }
         if (std::isnan(point.*member))
@@ -37,7 +39,7 @@ RunCurve curveOf(const RunRow& row, const std::vector<MetricPoint>& points, RunM
         curve.steps.push_back(static_cast<double>(point.step));
         curve.tokens.push_back(point.tokens);
         curve.seconds.push_back(point.time);
-        curve.values.push_back(point.*member);
+        curve.values.push_back(point.*member * scaleOf(metric));
     }
     return curve;
 }

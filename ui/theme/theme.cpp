@@ -49,6 +49,8 @@ Theme makeLight()
     t.track = QColor(0xEEF0F3);
     t.stages = { QColor(0x3B6FB6), QColor(0xD9822B), QColor(0x2E9A76), QColor(0xB5548F),
         QColor(0x7A6BC0), QColor(0x8A6D3B), QColor(0x3A9DB5), QColor(0xA34A4A) };
+    t.runs = { QColor(0x1D35A6), QColor(0xA93008), QColor(0x1F6E52), QColor(0x7A0F70),
+        QColor(0x412705), QColor(0x7C84A0), QColor(0x00273C), QColor(0x924EF7) };
     t.memory = { QColor(0x4A5874), QColor(0x8695AE), QColor(0xB9C3D5), QColor(0xDDE3EC) };
     return t;
 }
@@ -73,6 +75,8 @@ Theme makeDark()
     t.track = QColor(0x262A31);
     t.stages = { QColor(0x6C9BE0), QColor(0xF0A656), QColor(0x58C39C), QColor(0xDB86B7),
         QColor(0xA79BE6), QColor(0xC2A472), QColor(0x6CC4DA), QColor(0xD98080) };
+    t.runs = { QColor(0x5172FF), QColor(0xE7594E), QColor(0xABF1AB), QColor(0xFA5AA3),
+        QColor(0xF2D043), QColor(0x10BFFE), QColor(0xE8DCF1), QColor(0x9760BD) };
     t.memory = { QColor(0xB3BFD6), QColor(0x78869E), QColor(0x515E73), QColor(0x3A4452) };
     return t;
 }
@@ -180,12 +184,25 @@ QBrush Theme::stageBrush(int index) const
     return hasPattern(index) ? QBrush(stage(index), Qt::Dense3Pattern) : QBrush(stage(index));
 }
 
+QColor Theme::run(int slot) const
+{
+    return runs[static_cast<std::size_t>(std::abs(slot)) % kRunColours];
+}
+
+Qt::PenStyle Theme::runDash(int slot)
+{
+    constexpr Qt::PenStyle kDashes[]
+        = { Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine };
+    return kDashes[static_cast<std::size_t>(std::abs(slot) / kRunColours) % std::size(kDashes)];
+}
+
 QColor Theme::counterpart(const QColor& colour) const
 {
     const auto all = [](const Theme& t) {
         std::vector<QColor> colours { t.accent, t.good, t.warning, t.bad, t.text, t.muted, t.longer,
             t.shorter };
         colours.insert(colours.end(), t.stages.begin(), t.stages.end());
+        colours.insert(colours.end(), t.runs.begin(), t.runs.end());
         return colours;
     };
     const auto mine = all(*this);

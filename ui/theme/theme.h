@@ -29,6 +29,8 @@ struct Theme {
     QColor longer, shorter; // than planned; apart for colour-blind eyes
     QColor track; // the empty part of a bar, the idle ground of a lane
     std::array<QColor, kStageColours> stages;
+    static constexpr int kRunColours = 8; // from the ninth run on they repeat with a dash pattern
+    std::array<QColor, kRunColours> runs; // told apart from each other and from stages
     std::array<QColor, 4> memory; // weights, optimizer, activations, buffers
     std::array<QColor, 7> idle; // by IdleCause
 
@@ -41,6 +43,10 @@ struct Theme {
     // Full colour, with a pattern from the ninth stage on. For legends, strips, boxes.
     [[nodiscard]] QBrush stageBrush(int index) const;
     [[nodiscard]] static bool hasPattern(int stageIndex) { return stageIndex >= kStageColours; }
+    // By the slot of a run among those shown. Stage colours mean stages everywhere, so runs have
+    // their own.
+    [[nodiscard]] QColor run(int slot) const;
+    [[nodiscard]] static Qt::PenStyle runDash(int slot);
     [[nodiscard]] QColor idleColour(IdleCause cause) const
     {
         return idle[static_cast<std::size_t>(cause)];

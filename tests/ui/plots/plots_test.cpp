@@ -3,6 +3,7 @@
 #include "ui/plots/parallel_plot.h"
 #include "ui/plots/scatter_plot.h"
 #include <QTest>
+#include <QWheelEvent>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -33,7 +34,7 @@ TEST(CurvePlot, readsTheNewestPointAtTheRightEdge)
     plot.append(0, 3, 30, 1.5, 3.25);
     EXPECT_TRUE(plot.readoutAt(590).contains(QStringLiteral("loss: 3.25")));
     plot.setAxis(CurveAxis::Tokens);
-    EXPECT_TRUE(plot.readoutAt(590).contains(QStringLiteral("tokens 30")));
+    EXPECT_TRUE(plot.readoutAt(590).contains(QStringLiteral("30 tokens")));
 }
 
 namespace {
@@ -75,9 +76,136 @@ TEST(CurvePlot, smoothedItIsNotPressedDownByOneStep)
     EXPECT_GT(plot.verticalRange().high, 12);
     EXPECT_LT(plot.verticalRange().high, 15);
     EXPECT_LT(plot.verticalRange().low, 2.05);
-    plot.setLogarithmic(true);
+    plot.setLogarithmic(true); // there it takes little room
     EXPECT_GT(plot.verticalRange().low, 1.5);
+    EXPECT_GT(plot.verticalRange().high, 100);
+}
+
+TEST(CurvePlot, whatTheAxisLeavesOutIsNamedAtItsEdge)
+{
+    CurvePlot plot;
+    plot.resize(600, 300);
+    plot.show();
+    plot.setCurves({ fallingWithASpike() });
+    EXPECT_TRUE(plot.edgeNotes().isEmpty()); // every point is in sight
+    plot.setSmoothing(0.9);
+    ASSERT_EQ(plot.edgeNotes().size(), 1);
+    EXPECT_TRUE(plot.edgeNotes().front().contains(QStringLiteral("max 100 at step 500")))
+        << plot.edgeNotes().front().toStdString();
+    plot.setRange(600, 900); // the spike is not there
+    EXPECT_TRUE(plot.edgeNotes().isEmpty());
+    plot.fitAll();
+    EXPECT_TRUE(plot.edgeNotes().isEmpty());
+    EXPECT_GT(plot.verticalRange().high, 100);
+    plot.fit();
     EXPECT_LT(plot.verticalRange().high, 15);
+}
+
+TEST(CurvePlot, aSpikeThatIsNotHighIsShownWhole)
+{
+    Curve curve = fallingWithASpike();
+    curve.values[500] = 7; // the others lie within 3
+    CurvePlot plot;
+    plot.resize(600, 300);
+    plot.show();
+    plot.setSmoothing(0.9);
+    plot.setCurves({ curve });
+    EXPECT_GT(plot.verticalRange().high, 7);
+    EXPECT_TRUE(plot.edgeNotes().isEmpty());
+}
+
+TEST(CurvePlot, theHorizontalAxisNamesItsUnit)
+{
+    Curve curve { QStringLiteral("loss"), Qt::blue, {}, {}, {}, {}, {}, {} };
+    for (int i = 0; i <= 100; ++i) {
+        curve.steps.push_back(i);
+        curve.tokens.push_back(i * 5e5);
+        curve.seconds.push_back(i * 60);
+        curve.values.push_back(1 + i % 3);
+    }
+    CurvePlot plot;
+    plot.resize(600, 300);
+    plot.show();
+    plot.setCurves({ curve });
+    EXPECT_EQ(plot.horizontalTitle(), QStringLiteral("step"));
+    plot.setAxis(CurveAxis::Tokens);
+    EXPECT_EQ(plot.horizontalTitle(), QStringLiteral("tokens, millions"));
+    plot.setAxis(CurveAxis::Seconds);
+    EXPECT_EQ(plot.horizontalTitle(), QStringLiteral("time, min"));
+    plot.setRange(0, 100);
+    EXPECT_EQ(plot.horizontalTitle(), QStringLiteral("time, s"));
+    plot.setRange(0, 20'000);
+    EXPECT_EQ(plot.horizontalTitle(), QStringLiteral("time, h"));
+}
+
+TEST(CurvePlot, keysReadOutZoomAndFit)
+{
+    CurvePlot plot;
+    plot.resize(600, 300);
+    plot.show();
+    plot.setCurves({ fallingWithASpike() });
+    EXPECT_EQ(plot.focusPolicy() & Qt::TabFocus, Qt::TabFocus);
+    EXPECT_TRUE(plot.readoutOfCursor().isEmpty());
+    QTest::keyClick(&plot, Qt::Key_End);
+    EXPECT_TRUE(plot.readoutOfCursor().startsWith(QStringLiteral("step 999")))
+        << plot.readoutOfCursor().toStdString();
+    EXPECT_TRUE(plot.readoutOfCursor().contains(QStringLiteral("loss: 2.003")));
+    QTest::keyClick(&plot, Qt::Key_Left);
+    EXPECT_FALSE(plot.readoutOfCursor().startsWith(QStringLiteral("step 999")));
+    QTest::keyClick(&plot, Qt::Key_Right);
+    EXPECT_TRUE(plot.readoutOfCursor().startsWith(QStringLiteral("step 999")));
+    QTest::keyClick(&plot, Qt::Key_Home);
+    EXPECT_TRUE(plot.readoutOfCursor().startsWith(QStringLiteral("step 0")));
+    for (int i = 0; i < 6; ++i)
+        QTest::keyClick(&plot, Qt::Key_Plus);
+    EXPECT_LT(plot.verticalRange().high, 6); // the spike at step 500 is out of sight
+    QTest::keyClick(&plot, Qt::Key_0);
+    EXPECT_GT(plot.verticalRange().high, 100);
+    QTest::keyClick(&plot, Qt::Key_Up);
+    EXPECT_LT(plot.verticalRange().high, 100);
+    QTest::keyClick(&plot, Qt::Key_A);
+    EXPECT_GT(plot.verticalRange().high, 100);
+    QTest::keyClick(&plot, Qt::Key_Escape);
+    EXPECT_TRUE(plot.readoutOfCursor().isEmpty());
+}
+
+TEST(CurvePlot, shiftAndWheelZoomVerticallyAboutTheMouse)
+{
+    CurvePlot plot;
+    plot.resize(600, 300);
+    plot.show();
+    plot.setCurves({ fallingWithASpike() });
+    const MinMax before = plot.verticalRange();
+    QWidget* at = plot.childAt(plot.rect().center());
+    ASSERT_NE(at, nullptr);
+    const QPointF place = at->mapFrom(&plot, plot.rect().center());
+    QWheelEvent turn(place, at->mapToGlobal(place), {}, { 0, 120 }, Qt::NoButton, Qt::ShiftModifier,
+        Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(at, &turn);
+    const MinMax after = plot.verticalRange();
+    EXPECT_NEAR((after.high - after.low) / (before.high - before.low), 0.85, 0.01);
+    EXPECT_LT(after.high, before.high);
+    EXPECT_GT(after.low, before.low);
+    plot.setRange(100, 900); // moving along keeps what the hand chose
+    EXPECT_EQ(plot.verticalRange().high, after.high);
+    plot.fit();
+    EXPECT_EQ(plot.verticalRange().high, before.high);
+}
+
+TEST(CurvePlot, validationRingsCountOnEveryAxis)
+{
+    Curve curve { QStringLiteral("loss"), Qt::blue, { 1, 2, 3 }, { 10, 20, 30 }, { 5, 6, 7 },
+        { 2, 2, 2 }, { 2 }, { 9 } };
+    curve.markerTokens = { 20 };
+    curve.markerSeconds = { 6 };
+    CurvePlot plot;
+    plot.resize(600, 300);
+    plot.show();
+    plot.setCurves({ curve });
+    for (const CurveAxis axis : { CurveAxis::Step, CurveAxis::Tokens, CurveAxis::Seconds }) {
+        plot.setAxis(axis);
+        EXPECT_GT(plot.verticalRange().high, 9) << static_cast<int>(axis);
+    }
 }
 
 TEST(ScatterPlot, clickAndArrowsChooseAPoint)

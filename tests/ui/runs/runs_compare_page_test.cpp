@@ -75,7 +75,7 @@ TEST_F(RunsComparePageTest, theirPlansDifferWhereTheTableSaysSo)
     EXPECT_TRUE(fields.contains(QStringLiteral("stage 2 · first layer"))); // 10 has three stages
     EXPECT_TRUE(fields.contains(QStringLiteral("optimizer · learning rate")));
     EXPECT_FALSE(fields.contains(QStringLiteral("schedule"))); // 2bw both
-    EXPECT_TRUE(says(QStringLiteral("Fields that differ")));
+    EXPECT_TRUE(says(QStringLiteral("Run 10 against run 7: ")));
 }
 
 TEST_F(RunsComparePageTest, theirTracesAreAlignedAndShownInTime)
@@ -115,7 +115,7 @@ TEST_F(RunsComparePageTest, everyEntryOfTheTimelinesMenuDoesWhatItSays)
         return false;
     };
     for (const auto& [entry, sought] : { std::pair("Find all of stage", "stage 0"),
-             std::pair("Find all of batch", "batch 0"), std::pair("Find…", "batch 0") }) {
+             std::pair("Find all of batch", "batch 1"), std::pair("Find…", "batch 1") }) {
         ASSERT_TRUE(choose(QString::fromUtf8(entry))) << entry;
         EXPECT_TRUE(search->isVisible()) << entry;
         EXPECT_EQ(search->text(), QString::fromUtf8(sought)) << entry;

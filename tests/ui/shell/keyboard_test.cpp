@@ -5,6 +5,7 @@
 #include "ui/pages/memory_bars.h"
 #include "ui/pages/stage_strip.h"
 #include "ui/pages/topology_view.h"
+#include "ui/plots/curve_plot.h"
 #include "ui/timeline/timeline_view.h"
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -63,7 +64,7 @@ protected:
                 && !qobject_cast<const QHeaderView*>(&widget))
             || qobject_cast<const StageStrip*>(&widget) || qobject_cast<const LayerStrip*>(&widget)
             || qobject_cast<const TopologyView*>(&widget)
-            || qobject_cast<const TimelineView*>(&widget)
+            || qobject_cast<const TimelineView*>(&widget) || qobject_cast<const CurvePlot*>(&widget)
             || qobject_cast<const MemoryBars*>(&widget);
     }
     QImage look(const QWidget& widget)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/theme.h"
 #include <QApplication>
+#include <QPointF>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -30,6 +32,59 @@ TEST(Theme, longerAndShorterStayApartWithoutRedAndGreen)
         const auto yellow = [](const QColor& c) { return (c.red() + c.green()) / 2 - c.blue(); };
         EXPECT_GT(yellow(t->longer) - yellow(t->shorter), 120) << t->dark;
     }
+}
+
+namespace {
+
+// What a red-green-blind eye keeps of a colour: its lightness (CIE L*) and its blue and yellow.
+QPointF seenWithoutRedAndGreen(const QColor& c)
+{
+    const double luminance = 0.05 * (Theme::contrast(c, Qt::black) - 1);
+    return { 116 * std::cbrt(luminance) - 16, ((c.red() + c.green()) / 2.0 - c.blue()) / 4 };
+}
+
+double apart(const QColor& a, const QColor& b)
+{
+    const QPointF way = seenWithoutRedAndGreen(a) - seenWithoutRedAndGreen(b);
+    return std::hypot(way.x(), way.y());
+}
+
+} // namespace
+
+TEST(Theme, runsAreReadableLinesOnBothGrounds)
+{
+    for (const Theme* t : { &Theme::light(), &Theme::darkTheme() })
+        for (const QColor& run : t->runs)
+            for (const QColor& ground : { t->ground, t->panel })
+                EXPECT_GE(Theme::contrast(run, ground), 3) << run.name().toStdString();
+}
+
+TEST(Theme, runsStayApartAlsoWithoutRedAndGreen)
+{
+    for (const Theme* t : { &Theme::light(), &Theme::darkTheme() })
+        for (int a = 0; a < Theme::kRunColours; ++a)
+            for (int b = 0; b < a; ++b)
+                EXPECT_GE(apart(t->run(a), t->run(b)), 10) << a << " and " << b << " " << t->dark;
+}
+
+TEST(Theme, noRunHasTheColourOfAStage)
+{
+    for (const Theme* t : { &Theme::light(), &Theme::darkTheme() })
+        for (const QColor& run : t->runs)
+            for (const QColor& stage : t->stages) {
+                const int way = std::abs(run.red() - stage.red())
+                    + std::abs(run.green() - stage.green()) + std::abs(run.blue() - stage.blue());
+                EXPECT_GE(way, 48) << run.name().toStdString() << " " << stage.name().toStdString();
+            }
+}
+
+TEST(Theme, fromTheNinthRunOnThePatternTellsThemApart)
+{
+    const Theme& t = Theme::light();
+    EXPECT_EQ(t.run(8), t.run(0));
+    EXPECT_EQ(Theme::runDash(7), Qt::SolidLine);
+    EXPECT_NE(Theme::runDash(8), Theme::runDash(0));
+    EXPECT_NE(Theme::runDash(16), Theme::runDash(8));
 }
 
 TEST(Theme, contrastIsTheRatioOfTheStandard)
