@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "ui/models/topology_matrix_model.h"
+#include "ui/timeline/numbering.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
@@ -152,8 +153,8 @@ void LastBatchesPanel::showCaption()
     else
         setCaption(
             (isFollowing() ? tr("%1–%2 · plan above run") : tr("%1–%2, held · plan above run"))
-                .arg(m_shown.first + 1)
-                .arg(m_shown.second + 1));
+                .arg(shownNumber(m_shown.first))
+                .arg(shownNumber(m_shown.second)));
 }
 
 void LastBatchesPanel::setMemory(double rssBytes)
@@ -172,7 +173,7 @@ void LastBatchesPanel::showBatches()
         const std::optional<LateOperation> late = m_batches.late();
         m_late->setText(late ? tr("%1 %2 of stage %3 took %4 longer than usual")
                                    .arg(kindText(late->span.kind))
-                                   .arg(late->span.microbatch + 1)
+                                   .arg(shownNumber(late->span.microbatch))
                                    .arg(late->span.stage)
                                    .arg(seconds(late->span.end - late->span.start - late->usual))
                              : tr("No late operation"));

@@ -26,7 +26,6 @@ template <typename Page> class Shown : public testing::Test {
 protected:
     Shown()
     {
-        QStandardPaths::setTestModeEnabled(true);
         workspace.emplace(files.path(QStringLiteral("runs.sqlite")).toStdString());
         page.emplace(*workspace);
         page->resize(1206, 600); // what a 1280 × 720 screen leaves

@@ -14,7 +14,6 @@ class Opening : public testing::Test {
 protected:
     Opening()
     {
-        QStandardPaths::setTestModeEnabled(true);
         workspace.emplace(files.path(QStringLiteral("runs.sqlite")).toStdString());
         QObject::connect(&*workspace, &Workspace::failed,
             [this](const QString& sentence) { sentences << sentence; });

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QLabel>
 #include <QSettings>
+#include <QStandardPaths>
 
 namespace stageloom {
 

@@ -4,7 +4,6 @@
 #include "ui/inputs/inputs_fixture.h"
 #include "ui/main_window.h"
 
-#include <QStandardPaths>
 #include <QtTest/QTest>
 #include <optional>
 
@@ -15,7 +14,6 @@ class ShellTest : public testing::Test {
 protected:
     static constexpr int kPages = 5;
 
-    ShellTest() { QStandardPaths::setTestModeEnabled(true); }
     void open(const QSize& size = { 1280, 720 })
     {
         workspace.emplace(files.path(QStringLiteral("runs.sqlite")).toStdString());

@@ -15,7 +15,6 @@ class PlanDocumentTest : public testing::Test {
 protected:
     PlanDocumentTest()
     {
-        QStandardPaths::setTestModeEnabled(true);
         QDir(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)
             + QStringLiteral("/stageloom"))
             .removeRecursively();

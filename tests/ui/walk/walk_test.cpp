@@ -63,6 +63,7 @@ void MouseWalk::dragABorderAndUndo()
 
 void MouseWalk::startARun(int steps)
 {
+    ASSERT_TRUE(waitFor([&] { return QApplication::activeWindow() == &window; }, kLong));
     QTest::keyClick(&window, Qt::Key_4, Qt::ControlModifier);
     auto* data = named<QLineEdit>(window, "Data");
     ASSERT_NE(data, nullptr);
