@@ -3,14 +3,13 @@
 
 #include "core/base/units.h"
 #include "ui/models/topology_matrix_model.h"
+#include "ui/pages/timeline_modes.h"
 #include "ui/timeline/numbering.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
-#include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -38,22 +37,7 @@ LastBatchesPanel::LastBatchesPanel(QWidget* parent)
     , m_late(makeLabel(QString(), "caption"))
 {
     showCaption();
-    const std::pair<QString, TimelineMode> modes[]
-        = { { tr("Predicted"), TimelineMode::Plan }, { tr("Measured"), TimelineMode::Run },
-              { tr("Both"), TimelineMode::Both }, { tr("Difference"), TimelineMode::Difference } };
-    auto* group = new QButtonGroup(this);
-    letTabReachTheChosen(*group);
-    for (const auto& [name, mode] : modes) {
-        auto* button = new QPushButton(name);
-        button->setCheckable(true);
-        button->setToolTip(tr("Show: %1").arg(name));
-        connect(button, &QPushButton::clicked, this,
-            [this, mode = mode] { m_timeline->setMode(mode); });
-        group->addButton(button);
-        button->setChecked(mode == TimelineMode::Both);
-        addControl(button);
-    }
-    m_timeline->setMode(TimelineMode::Both);
+    addControl(new TimelineModes(*m_timeline, TimelineMode::Both));
     addControl(m_follow);
     addControl(new TimelineTools(m_timeline));
     connect(&m_timeline->state(), &TimelineState::visibleChanged, this, [this] {

@@ -75,13 +75,13 @@ void RunsCurvesPanel::buildControls()
     m_log->setToolTip(tr("Logarithmic vertical axis"));
     m_smoothing->setRange(0, 99);
     m_smoothing->setValue(60);
-    m_smoothing->setFixedWidth(84);
+    m_smoothing->setFixedWidth(72);
     m_smoothing->setAccessibleName(tr("Smoothing"));
     addControl(makeLabel(tr("Smoothing"), "caption"));
-    m_fit->setText(tr("Fit all"));
+    m_fit->setText(tr("Fit"));
     m_fit->setAccessibleName(tr("Show all of the curves"));
     m_fit->setToolTip(helpText());
-    m_fit->setMinimumSize(28, 28);
+    m_fit->setMinimumHeight(28);
     for (QWidget* control :
         std::initializer_list<QWidget*> { m_smoothing, m_log, m_axis, m_metric, m_fit })
         addControl(control);

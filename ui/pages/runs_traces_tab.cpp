@@ -34,6 +34,8 @@ RunsTracesTab::RunsTracesTab(RunComparison& comparison, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     buildLine();
     layout->addWidget(m_line);
+    m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // may be cut
+    layout->addWidget(m_summary);
     layout->addLayout(m_stack, 1);
     m_stack->addWidget(m_notice);
     m_stack->addWidget(buildContent());
@@ -55,8 +57,7 @@ void RunsTracesTab::buildLine()
     line->addWidget(m_other);
     line->addWidget(makeLabel(tr("against"), "caption"));
     line->addWidget(m_base);
-    m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    line->addWidget(m_summary, 1);
+    line->addStretch(1);
     line->addWidget(m_tools);
     m_tools->leaveFindToThePage();
 }
