@@ -83,11 +83,14 @@ QWidget* RunsTimelineTab::buildContent()
     column->setContentsMargins(0, 0, 0, 0);
     auto* line = new QHBoxLayout;
     line->addWidget(m_modes);
-    line->addWidget(m_caption, 1);
+    line->addStretch(1);
     line->addWidget(m_newer);
-    line->addWidget(m_tools);
-    m_tools->leaveFindToThePage();
     column->addLayout(line);
+    auto* second = new QHBoxLayout; // all in one line is wider than half a small screen
+    second->addWidget(m_caption, 1);
+    second->addWidget(m_tools);
+    m_tools->leaveFindToThePage();
+    column->addLayout(second);
     column->addWidget(m_view, 1);
     m_newer->setToolTip(tr("The run goes on: read what it has measured since"));
     connect(m_newer, &QPushButton::clicked, this, &RunsTimelineTab::load);

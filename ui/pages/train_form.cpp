@@ -66,6 +66,12 @@ TrainForm::TrainForm(QWidget* parent)
         m_stepsBefore = steps;
         emit stepsChanged();
     });
+    m_name->setPlaceholderText(tr("Name of the run"));
+    m_name->setToolTip(tr("What the run is called on the Runs page; the plan's name where this "
+                          "is empty"));
+    m_name->setAccessibleName(tr("Name"));
+    m_name->setFixedWidth(180);
+    addControl(m_name);
     buildDataRow();
     buildNumberRow();
 }
@@ -98,17 +104,17 @@ void TrainForm::buildNumberRow()
     auto* row = new QHBoxLayout;
     addField(*row, tr("Steps"), m_steps, tr("Batches to train"));
     addField(*row, tr("Optimizer"), m_optimizer, tr("How gradients become updates"));
+    // As wide as its longest name where there is room, else as the usual one.
+    m_optimizer->setMaximumWidth(m_optimizer->sizeHint().width());
+    m_optimizer->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_optimizer->setMinimumContentsLength(6);
+    row->setStretchFactor(m_optimizer, 2);
     addField(*row, tr("Peak rate"), m_rate, tr("The learning rate after the warm-up"));
     addField(*row, QString(), m_shape, tr("How the learning rate falls after the warm-up"));
     addField(*row, tr("Warm-up"), m_warmup,
         tr("Batches over which the learning rate rises; a plan without a warm-up gets one "
            "here, 0 starts at the full rate"));
-    m_name->setPlaceholderText(tr("Name of the run"));
-    m_name->setToolTip(tr("What the run is called on the Runs page; the plan's name where this "
-                          "is empty"));
-    m_name->setAccessibleName(tr("Name"));
-    m_name->setMinimumWidth(60);
-    row->addWidget(m_name, 1);
+    row->addStretch(1);
     body()->addLayout(row);
 }
 
