@@ -48,7 +48,8 @@ LastBatchesPanel::LastBatchesPanel(QWidget* parent)
     body()->addWidget(m_timeline, 1);
     auto* foot = new QHBoxLayout;
     m_facts->setTextFormat(Qt::RichText);
-    m_facts->setToolTip(tr("Of the batches shown; the bubble leaves fill and drain out"));
+    m_facts->setToolTip(tr(
+        "Of the batches shown; the bubble leaves fill and drain out, the memory is the engine's"));
     // Long sentences are cut, they must not widen the window.
     m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_late->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -190,12 +191,12 @@ void LastBatchesPanel::showFacts()
         const double bubble = steady.batches > 0
             ? measure(m_prediction->trace, steady.begin, steady.end).bubbleFraction
             : m_prediction->metrics.bubbleFraction;
-        facts << pair(tr("Bubble, steady"), percent(bubble),
+        facts << pair(tr("Steady bubble"), percent(bubble),
             step > 0 ? percent(m_batches.bubbleFraction()) : QString());
     }
     if (m_rss > 0)
         facts << QStringLiteral("%1&nbsp; <b>%2</b>")
-                     .arg(tr("Engine's memory"), QString::fromStdString(formatBytes(m_rss)));
+                     .arg(tr("Memory"), QString::fromStdString(formatBytes(m_rss)));
     m_facts->setText(facts.join(QStringLiteral(" &nbsp;&nbsp;&nbsp; ")));
 }
 

@@ -77,18 +77,23 @@ QString StageStrip::stageWords(int stage) const
     return tr("Stage %1 · %2").arg(stage).arg(name);
 }
 
+QString StageStrip::stageTime(int stage) const
+{
+    const auto index = static_cast<std::size_t>(stage);
+    if (!m_prediction || index >= m_prediction->stages.size())
+        return {};
+    const StageTimes& times = m_prediction->stages[index].times;
+    return QString::fromStdString(formatSeconds(times.forward + times.backward + times.recompute));
+}
+
 QString StageStrip::stageSummary(int stage) const
 {
     const PlanStage& part = stageOf(m_plan, stage);
     QStringList words;
     words << layerWords(
         m_prediction ? &m_prediction->model : nullptr, part.firstLayer, part.lastLayer);
-    const auto index = static_cast<std::size_t>(stage);
-    if (m_prediction && index < m_prediction->stages.size()) {
-        const StageTimes& times = m_prediction->stages[index].times;
-        words << QString::fromStdString(
-            formatSeconds(times.forward + times.backward + times.recompute));
-    }
+    if (const QString time = stageTime(stage); !time.isEmpty())
+        words << time;
     if (part.recompute)
         words << tr("recompute");
     return words.join(QStringLiteral(" · "));
@@ -171,7 +176,9 @@ void StageStrip::paintWords(QPainter& painter, const StripLayout& strip, int sta
     painter.setFont(look.captionFont());
     painter.setPen(look.muted);
     line.translate(0, 18);
-    put(stageSummary(stage), QFontMetrics(look.captionFont()));
+    const QFontMetrics metrics(look.captionFont());
+    const QString summary = stageSummary(stage);
+    put(metrics.horizontalAdvance(summary) <= line.width() ? summary : stageTime(stage), metrics);
 }
 
 void StageStrip::paintBorder(QPainter& painter, const StripLayout& strip, int border) const

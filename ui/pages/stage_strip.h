@@ -53,6 +53,7 @@ private:
     void paintStage(QPainter& painter, const StripLayout& strip, int stage) const;
     void paintWords(QPainter& painter, const StripLayout& strip, int stage) const;
     void paintBorder(QPainter& painter, const StripLayout& strip, int border) const;
+    [[nodiscard]] QString stageTime(int stage) const; // of a microbatch
     [[nodiscard]] QString stageSummary(int stage) const;
     [[nodiscard]] QString stageWords(int stage) const;
     void moveBorder(int border, int firstLayer);
