@@ -18,6 +18,13 @@ namespace {
 // What a hand may choose; a plan's file may say more, and the field shows it then.
 constexpr int kMostSamples = 4096, kMostMicrobatches = 65536;
 
+// Another limit lays the page out anew: not in each frame of a drag.
+void raiseTo(QSpinBox& box, int most)
+{
+    if (box.maximum() != most)
+        box.setMaximum(most);
+}
+
 } // namespace
 
 PlanControls::PlanControls(QWidget* parent)
@@ -59,8 +66,8 @@ void PlanControls::show(const Plan& plan)
 {
     const QSignalBlocker a(m_schedule), b(m_size), c(m_count);
     m_schedule->setCurrentIndex(m_schedule->findData(QString::fromStdString(plan.schedule)));
-    m_size->setMaximum(std::max(kMostSamples, static_cast<int>(plan.microbatchSize)));
-    m_count->setMaximum(std::max(kMostMicrobatches, static_cast<int>(plan.microbatches)));
+    raiseTo(*m_size, std::max(kMostSamples, static_cast<int>(plan.microbatchSize)));
+    raiseTo(*m_count, std::max(kMostMicrobatches, static_cast<int>(plan.microbatches)));
     m_size->setValue(plan.microbatchSize);
     m_count->setValue(plan.microbatches);
 }

@@ -56,8 +56,8 @@ void TopologyPage::buildActions()
 {
     m_known->setToolTip(tr("Show a machine from the presets, or this one"));
     auto* menu = new QMenu(m_known);
-    QAction* plans
-        = menu->addAction(tr("The plan's machine"), &m_workspace.topology, &TopologyState::showPlans);
+    QAction* plans = menu->addAction(
+        tr("The plan's machine"), &m_workspace.topology, &TopologyState::showPlans);
     connect(menu, &QMenu::aboutToShow, plans, [this, plans] {
         plans->setEnabled(m_workspace.topology.hasPlans() && !m_workspace.topology.isPlans());
     });

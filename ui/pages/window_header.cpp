@@ -49,9 +49,11 @@ void WindowHeader::showActions(const Page& page, QWidget* before)
 
 void WindowHeader::showWords(const Page& page)
 {
-    m_title->ensurePolished(); // its width is that of its own font
-    m_title->setWords(page.title());
-    m_title->updateGeometry();
+    if (const QString title = page.title(); title != m_title->words()) {
+        m_title->ensurePolished(); // its width is that of its own font
+        m_title->setWords(title);
+        m_title->updateGeometry(); // only then: each frame of a drag comes by here
+    }
     m_subtitle->setText(page.subtitle());
 }
 
