@@ -4,6 +4,7 @@
 #include "ui/pages/panel.h"
 #include "ui/pages/rail.h"
 #include "ui/theme/theme.h"
+#include <QCloseEvent>
 #include <QSettings>
 #include <QTimer>
 #include <QToolButton>
@@ -35,9 +36,32 @@ PanelDock::PanelDock(Panel* panel, const QString& name)
     setTitleBarWidget(panel->takeHead());
     setWidget(panel);
     connect(m_button, &QToolButton::clicked, this, [this] { setFloating(!isFloating()); });
+    connect(this, &QDockWidget::topLevelChanged, this, &PanelDock::becomeWindow);
     connect(this, &QDockWidget::topLevelChanged, this, &PanelDock::showPlace);
     connect(&themeNotifier(), &ThemeNotifier::changed, this, &PanelDock::recolour);
     showPlace();
+}
+
+// With the desktop's own frame: it can be moved to another screen, maximized and closed as any.
+void PanelDock::becomeWindow(bool floating)
+{
+    if (!floating || parentWidget() == nullptr)
+        return;
+    constexpr int kAside = 32; // px: seen to be out of its place
+    const QRect place = geometry().translated(kAside, kAside);
+    setWindowFlags(Qt::Window | Qt::WindowMinMaxButtonsHint | Qt::WindowCloseButtonHint);
+    setGeometry(place);
+    show();
+}
+
+void PanelDock::closeEvent(QCloseEvent* event)
+{
+    if (!isOut()) {
+        QDockWidget::closeEvent(event);
+        return;
+    }
+    event->ignore(); // closing the window puts the panel back
+    setFloating(false);
 }
 
 bool PanelDock::isOut() const

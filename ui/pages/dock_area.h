@@ -18,7 +18,11 @@ class PanelDock : public QDockWidget {
 public:
     PanelDock(Panel* panel, const QString& name);
 
+protected:
+    void closeEvent(QCloseEvent* event) override;
+
 private:
+    void becomeWindow(bool floating);
     [[nodiscard]] bool isOut() const;
     void showPlace(); // what the button does now
     void recolour();

@@ -65,6 +65,12 @@ TEST_F(DocksTest, aButtonTakesAPanelOutOfThePageAndPutsItBack)
     window->showPage(MainWindow::kTrain); // on another screen it stays in sight
     EXPECT_TRUE(timeline.isVisible());
     window->showPage(MainWindow::kPlan);
+    EXPECT_TRUE(timeline.windowFlags().testFlag(Qt::WindowMaximizeButtonHint));
+    timeline.close(); // as by the desktop's button: it goes back, not away
+    EXPECT_FALSE(timeline.isFloating());
+    EXPECT_TRUE(timeline.isVisible());
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_TRUE(timeline.isFloating());
     QTest::mouseClick(button, Qt::LeftButton);
     EXPECT_FALSE(timeline.isFloating());
     EXPECT_EQ(view->window(), &*window);
