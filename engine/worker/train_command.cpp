@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/worker/train_command.h"
 
-#include "core/plan/prediction.h"
+#include "core/plan/steady_bubble.h"
 #include "core/plan/train_request.h"
 #include "core/store/run_folder.h"
 #include "engine/client/child_process.h"
@@ -39,10 +39,7 @@ std::optional<double> predictedBubble(const Plan& plan, const Model& model)
     const auto prediction = predict(plan, model, 8);
     if (!prediction)
         return std::nullopt;
-    const Window window = steadyWindow(prediction->trace);
-    if (window.batches < 1)
-        return prediction->metrics.bubbleFraction;
-    return measure(prediction->trace, window.begin, window.end).bubbleFraction;
+    return steadyBubble(*prediction);
 }
 
 Status addData(

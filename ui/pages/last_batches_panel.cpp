@@ -2,6 +2,7 @@
 #include "ui/pages/last_batches_panel.h"
 
 #include "core/base/units.h"
+#include "core/plan/steady_bubble.h"
 #include "ui/models/topology_matrix_model.h"
 #include "ui/pages/timeline_modes.h"
 #include "ui/timeline/numbering.h"
@@ -187,11 +188,7 @@ void LastBatchesPanel::showFacts()
                 ? QStringLiteral("%1 (%2 %)")
                       .arg(seconds(step), QString::asprintf("%+.1f", 100 * (step / planned - 1)))
                 : QString());
-        const Window steady = steadyWindow(m_prediction->trace);
-        const double bubble = steady.batches > 0
-            ? measure(m_prediction->trace, steady.begin, steady.end).bubbleFraction
-            : m_prediction->metrics.bubbleFraction;
-        facts << pair(tr("Steady bubble"), percent(bubble),
+        facts << pair(tr("Steady bubble"), percent(steadyBubble(*m_prediction)),
             step > 0 ? percent(m_batches.bubbleFraction()) : QString());
     }
     if (m_rss > 0)

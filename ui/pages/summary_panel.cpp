@@ -2,6 +2,7 @@
 #include "ui/pages/summary_panel.h"
 
 #include "core/base/units.h"
+#include "core/plan/steady_bubble.h"
 #include "core/schedule/registry.h"
 #include "ui/pages/elided_label.h"
 #include "ui/theme/theme.h"
@@ -88,14 +89,10 @@ void SummaryPanel::show(
     put(m_step, text(formatSeconds(now->stepTime)), now->stepTime, old.stepTime, true);
     put(m_rate, text(groupDigits(std::llround(now->tokensPerSecond))), now->tokensPerSecond,
         old.tokensPerSecond, false);
-    const Window steady = steadyWindow(now->trace);
     QString bubble = text(formatPercent(now->metrics.bubbleFraction));
-    if (steady.batches > 0) {
-        const QString between
-            = text(formatPercent(measure(now->trace, steady.begin, steady.end).bubbleFraction));
-        if (between != bubble)
-            bubble = tr("%1 · %2 steady").arg(bubble, between);
-    }
+    const QString between = text(formatPercent(steadyBubble(*now)));
+    if (between != bubble)
+        bubble = tr("%1 · %2 steady").arg(bubble, between);
     put(m_bubble, bubble, now->metrics.bubbleFraction, old.metrics.bubbleFraction, true);
     put(m_memory, text(formatBytes(now->peakMemory)), now->peakMemory, old.peakMemory, true);
     m_staleness->setWords(stalenessOf(*now));

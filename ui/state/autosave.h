@@ -25,7 +25,6 @@ public:
     [[nodiscard]] QString file() const; // of the edits
     // What the edits start from: the plan's file, or the copy kept of a plan without one.
     [[nodiscard]] const QString& base() const { return m_base; }
-    [[nodiscard]] bool isShared() const { return m_slot > 1; } // another window has this plan, too
 
     struct Content {
         std::optional<Plan> base; // written first where it is set: a new plan without a file
