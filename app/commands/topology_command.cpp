@@ -31,6 +31,8 @@ void printDevices(const Topology& topology)
         fmt::print("{:>4}  {:<22} {}", device.index, device.name, memoryText(device));
         if (device.flopsFp32)
             fmt::print(", {}FLOP/s fp32", formatCount(*device.flopsFp32));
+        if (device.flopsFp16)
+            fmt::print(", {}FLOP/s fp16", formatCount(*device.flopsFp16));
         if (device.numa)
             fmt::print(", NUMA {}", *device.numa);
         if (device.pcieSwitch)
@@ -113,7 +115,11 @@ void addTopologyCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
     CLI::App* show
         = topology->add_subcommand("show", "Print devices, links and what is not known of them.");
     show->footer(
-        "Examples:\n  stageloom topology show local\n  stageloom topology show cpu:4 --json\n"
+        "Examples:\n  stageloom topology show local\n  stageloom topology show dgx-a100:4\n"
+        "A machine of your own: print the nearest preset, edit it, give the file where a topology "
+        "is asked for:\n"
+        "  stageloom topology show rtx4090:2 --json > machine.json\n"
+        "  stageloom plan --model gpt2 --topology machine.json --batch-size 32\n"
         "Presets: "
         + joined(topologyPresets(), ", ") + ".");
     const auto arguments = std::make_shared<TopologyArguments>();

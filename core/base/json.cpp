@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/json.h"
+#include "core/base/file_kind.h"
 #include "core/base/text.h"
 
 #include <algorithm>
@@ -59,6 +60,8 @@ Result<Json> parseJson(const std::string& text, const std::string& where)
 {
     if (trim(text).empty())
         return fail(ErrorKind::Invalid, "{} is empty; a JSON document was expected", where);
+    if (const std::string strange = strangeContent(text); !strange.empty())
+        return fail(ErrorKind::Invalid, "{} {}", where, strange);
     if (const std::size_t deep = tooDeepAt(text); deep != std::string::npos)
         return fail(ErrorKind::Invalid, "{}: nested more than {} deep at {}; no document here is",
             where, kMostNested, position(text, deep + 1));

@@ -1,12 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/resources.h"
+#include "core/base/text.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <sched.h>
+#include <thread>
+#include <unistd.h>
 
 namespace stageloom {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// The numbers of a cgroup file, one after another; "max" and anything else ends them.
+std::vector<double> numbersOf(const fs::path& file)
+{
+    std::vector<double> numbers;
+    const auto text = readTextFile(file, 4096);
+    if (!text)
+        return numbers;
+    for (const std::string_view word : split(trim(*text), ' ')) {
+        double number = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+        if (error != std::errc() || end == word.data())
+            break;
+        numbers.push_back(number);
+    }
+    return numbers;
+}
+
+void lower(std::optional<double>& limit, double value)
+{
+    limit = std::min(limit.value_or(value), value);
+}
+
+// One group's own limits, whichever version's files it has.
+void readGroup(const fs::path& group, CgroupLimits& limits)
+{
+    if (const auto cpu = numbersOf(group / "cpu.max"); cpu.size() == 2 && cpu[1] > 0)
+        lower(limits.cores, cpu[0] / cpu[1]);
+    const auto quota = numbersOf(group / "cpu.cfs_quota_us");
+    const auto period = numbersOf(group / "cpu.cfs_period_us");
+    if (!quota.empty() && quota[0] > 0 && !period.empty() && period[0] > 0) // -1: no limit
+        lower(limits.cores, quota[0] / period[0]);
+    for (const char* name : { "memory.max", "memory.limit_in_bytes" })
+        if (const auto bytes = numbersOf(group / name); !bytes.empty() && bytes[0] > 0)
+            lower(limits.memoryBytes, bytes[0]);
+}
+
+} // namespace
+
+CgroupLimits cgroupLimits(const fs::path& root)
+{
+    CgroupLimits limits;
+    const auto groups = readTextFile(root / "proc/self/cgroup", 1u << 20);
+    if (!groups)
+        return limits;
+    // "0::/a/b" (v2) or "4:cpu,cpuacct:/a/b" (v1, mounted in a folder of its controllers' names).
+    for (const std::string_view line : split(*groups, '\n')) {
+        const auto parts = split(line, ':');
+        if (parts.size() < 3 || !parts[2].starts_with('/'))
+            continue;
+        const fs::path all = root / "sys/fs/cgroup";
+        // Where both versions are mounted, the second lies beside the controllers of the first.
+        const auto mounts = parts[1].empty() ? std::vector { all, all / "unified" }
+                                             : std::vector { all / parts[1] };
+        for (const fs::path& mount : mounts) {
+            // A limit of any group above holds, too. Inside a container the path may be the
+            // host's, of which only the top is there.
+            fs::path group = mount;
+            readGroup(group, limits);
+            for (const fs::path& name : fs::path(parts[2]).relative_path())
+                readGroup(group /= name, limits);
+        }
+    }
+    return limits;
+}
+
+// From the kernel's own count: the NUMA nodes, whose sum hwloc gives, may know a part only (memory
+// that a virtual machine was given later).
+std::optional<double> hostMemory()
+{
+    const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? std::optional<double>(double(pages) * double(size))
+                                 : std::nullopt;
+}
+
+std::optional<double> usableMemory()
+{
+    std::optional<double> usable = hostMemory();
+    if (const auto limit = cgroupLimits().memoryBytes; usable && limit)
+        usable = std::min(*usable, *limit);
+    return usable;
+}
+
+int usableThreads()
+{
+    int threads = int(std::max(1u, std::thread::hardware_concurrency()));
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        threads = CPU_COUNT(&allowed);
+    if (const auto quota = cgroupLimits().cores)
+        threads = std::min(threads, int(std::min(*quota, 1e6)));
+    return std::max(threads, 1);
+}
 
 fs::path programFolder()
 {

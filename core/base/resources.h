@@ -17,4 +17,20 @@ std::vector<std::string> resourceNames(
 // The folder of the running program.
 std::filesystem::path programFolder();
 
+// What the cgroups around this process allow, the tightest of them: those of a container, a batch
+// job or a systemd unit. nullopt: no limit.
+struct CgroupLimits {
+    std::optional<double> cores; // CPU time a second; 1.5: one and a half cores
+    std::optional<double> memoryBytes;
+};
+// cgroup v1 and v2, read below `root` (tests give a folder of their own).
+CgroupLimits cgroupLimits(const std::filesystem::path& root = "/");
+// Bytes of memory of this machine; nullopt where the system does not say.
+std::optional<double> hostMemory();
+// What programs here may use of it: less where a cgroup limits them.
+std::optional<double> usableMemory();
+// Hardware threads that programs here may keep busy: the affinity mask's, and not more than the
+// whole cores of a cgroup's quota; at least 1.
+int usableThreads();
+
 } // namespace stageloom

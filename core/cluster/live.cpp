@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // "local": this machine's cores and NUMA nodes through hwloc, its memory from the kernel.
+#include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/cluster/preset_parts.h"
 
 #include <algorithm>
-#include <charconv>
 #include <hwloc.h>
 #include <memory>
-#include <unistd.h>
 
 namespace stageloom {
 
@@ -26,7 +25,16 @@ HwlocTopology loadHwloc()
     if (hwloc_topology_init(&raw) != 0)
         return nullptr;
     HwlocTopology topology(raw);
-    return hwloc_topology_load(raw) == 0 ? std::move(topology) : nullptr;
+    if (hwloc_topology_load(raw) != 0)
+        return nullptr;
+    // Cores outside this process's affinity mask are not ours.
+    if (hwloc_bitmap_t mask = hwloc_bitmap_alloc()) {
+        if (hwloc_topology_is_thissystem(raw)
+            && hwloc_get_cpubind(raw, mask, HWLOC_CPUBIND_PROCESS) == 0)
+            hwloc_topology_restrict(raw, mask, 0);
+        hwloc_bitmap_free(mask);
+    }
+    return topology;
 }
 
 std::optional<int> numaOf(hwloc_topology_t topology, hwloc_obj_t core)
@@ -79,7 +87,15 @@ void addCores(Topology& topology, hwloc_topology_t hwloc)
     const int cores = hwloc_get_nbobjs_by_type(hwloc, HWLOC_OBJ_CORE);
     const bool known = cores > 0;
     const hwloc_obj_type_t type = known ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
-    const int count = known ? cores : hwloc_get_nbobjs_by_type(hwloc, HWLOC_OBJ_PU);
+    const int found = known ? cores : hwloc_get_nbobjs_by_type(hwloc, HWLOC_OBJ_PU);
+    int count = found;
+    // A described machine (HWLOC_SYNTHETIC, HWLOC_XMLFILE) has no limits of this one.
+    if (const auto quota = cgroupLimits().cores; quota && hwloc_topology_is_thissystem(hwloc))
+        count = std::clamp(int(std::min(*quota, 1e6)), 1, found);
+    if (count < found)
+        topology.notes.push_back(fmt::format("a limit (cgroup) leaves {:.3g} of the {} cores here "
+                                             "to programs: that many workers",
+            *cgroupLimits().cores, found));
     addCpuWorkers(topology, count);
     for (Device& device : topology.devices)
         device.numa = numaOf(hwloc, hwloc_get_obj_by_type(hwloc, type, unsigned(device.index)));
@@ -91,41 +107,6 @@ void addCores(Topology& topology, hwloc_topology_t hwloc)
 }
 
 } // namespace
-
-// From the kernel's own count: the NUMA nodes, whose sum hwloc gives, may know a part only (memory
-// that a virtual machine was given later).
-std::optional<double> hostMemory()
-{
-    const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? std::optional<double>(double(pages) * double(size))
-                                 : std::nullopt;
-}
-
-std::optional<double> usableMemory()
-{
-    std::optional<double> usable = hostMemory();
-    const auto groups = readTextFile("/proc/self/cgroup", 1u << 20);
-    if (!usable || !groups)
-        return usable;
-    for (const std::string_view line : split(*groups, '\n')) {
-        if (!line.starts_with("0::/"))
-            continue;
-        const std::filesystem::path root("/sys/fs/cgroup");
-        for (auto group = root / line.substr(4);; group = group.parent_path()) {
-            // "max", or bytes; a limit of any group above this one holds, too.
-            if (const auto limit = readTextFile(group / "memory.max", 4096)) {
-                double bytes = 0;
-                const auto [end, error]
-                    = std::from_chars(limit->data(), limit->data() + limit->size(), bytes);
-                if (error == std::errc() && end != limit->data() && bytes > 0)
-                    usable = std::min(*usable, bytes);
-            }
-            if (group == root || !group.has_relative_path())
-                break;
-        }
-    }
-    return usable;
-}
 
 void addCpuWorkers(Topology& topology, int count)
 {

@@ -16,18 +16,17 @@ void joinAllPairs(Topology& topology, const std::function<Link(int a, int b)>& l
 Link linkOfKind(LinkKind kind, std::optional<double> bandwidth, int lanes = 0);
 
 Result<Topology> cpuPreset(int workers);
+Result<Topology> rtx3090Preset(int gpus);
 Result<Topology> rtx4090Preset(int gpus);
-Topology dgx1Preset();
-Topology v100ServersPreset();
-Topology dgxA100Preset();
-Topology dgxH100Preset();
+// The first `gpus` of the machine; what they share (host memory, switches, NICs) is the machine's.
+Result<Topology> dgx1Preset(int gpus);
+Result<Topology> v100ServersPreset(int gpus);
+Result<Topology> dgxA100Preset(int gpus);
+Result<Topology> dgxA100Preset80(int gpus);
+Result<Topology> dgxH100Preset(int gpus);
 Result<Topology> frontierPreset(int nodes);
 // This machine through hwloc, and the NVIDIA driver's /proc files where there are any.
 Result<Topology> localTopology();
-// Bytes of memory of this machine; null where the system does not say.
-std::optional<double> hostMemory();
-// What programs here may use of it: less where a cgroup limits them.
-std::optional<double> usableMemory();
 // One device a worker, each with an equal part of that memory.
 void addCpuWorkers(Topology& topology, int count);
 // Adds a note where hostMemory() and usableMemory() differ.

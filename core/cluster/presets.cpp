@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of presets and their counts. The facts of NVIDIA and AMD servers are in presets_*.cpp.
+#include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/cluster/preset_parts.h"
 
@@ -11,32 +12,37 @@ namespace {
 
 struct Preset {
     const char* name;
-    const char* argument; // what follows a colon; empty: nothing
+    const char* argument; // what follows a colon
+    int all; // the count without a colon; 0: a count is needed
     int most;
     Result<Topology> (*make)(int);
 };
 
 const Preset kPresets[] = {
-    { "cpu", "K", 256, cpuPreset },
-    { "rtx4090", "N", 16, rtx4090Preset },
-    { "dgx1-v100-16g", "", 1, [](int) { return Result<Topology>(dgx1Preset()); } },
-    { "v100-8x8", "", 1, [](int) { return Result<Topology>(v100ServersPreset()); } },
-    { "dgx-a100", "", 1, [](int) { return Result<Topology>(dgxA100Preset()); } },
-    { "dgx-h100", "", 1, [](int) { return Result<Topology>(dgxH100Preset()); } },
-    { "frontier", "N", 32, frontierPreset },
+    { "cpu", "K", 0, 256, cpuPreset },
+    { "rtx3090", "N", 0, 16, rtx3090Preset },
+    { "rtx4090", "N", 0, 16, rtx4090Preset },
+    { "dgx1-v100-16g", "N", 8, 8, dgx1Preset },
+    { "v100-8x8", "N", 64, 64, v100ServersPreset },
+    { "dgx-a100", "N", 8, 8, dgxA100Preset },
+    { "dgx-a100-80g", "N", 8, 8, dgxA100Preset80 },
+    { "dgx-h100", "N", 8, 8, dgxH100Preset },
+    { "frontier", "N", 0, 32, frontierPreset },
 };
 
 std::string formOf(const Preset& preset)
 {
-    return *preset.argument ? std::string(preset.name) + ":" + preset.argument : preset.name;
+    return fmt::format(preset.all > 0 ? fmt::runtime("{}[:{}]") : fmt::runtime("{}:{}"),
+        preset.name, preset.argument);
 }
 
-Result<Topology> makePreset(const Preset& preset, const std::string& source, const char* count)
+Result<Topology> makePreset(const Preset& preset, const std::string& source, std::size_t colon)
 {
-    int number = 1;
-    if (*preset.argument) {
+    int number = preset.all;
+    if (colon != std::string::npos || preset.all == 0) {
         const char* end = source.data() + source.size();
-        const auto [stop, error] = std::from_chars(count, end, number);
+        const char* begin = colon == std::string::npos ? end : source.data() + colon + 1;
+        const auto [stop, error] = std::from_chars(begin, end, number);
         if (error != std::errc() || stop != end || number < 1 || number > preset.most)
             return fail(ErrorKind::Invalid,
                 "the topology '{}' needs a whole number from 1 to {} after the colon; '{}:2' is "
@@ -80,23 +86,24 @@ std::vector<std::string> topologyPresets()
     return forms;
 }
 
+std::vector<std::string> topologyPresetNames()
+{
+    std::vector<std::string> names;
+    for (const Preset& preset : kPresets)
+        names.push_back(preset.name);
+    return names;
+}
+
 std::optional<Result<Topology>> presetTopology(const std::string& source)
 {
     const std::size_t colon = source.find(':');
-    const std::string name = source.substr(0, colon);
     for (const Preset& preset : kPresets) {
-        if (name != preset.name)
+        if (source.substr(0, colon) != preset.name)
             continue;
-        if (*preset.argument && colon == std::string::npos) {
-            std::error_code error; // a file of that name is what was meant
-            if (std::filesystem::exists(source, error))
-                return std::nullopt;
-        }
-        if (!*preset.argument && colon != std::string::npos)
-            return Result<Topology>(fail(ErrorKind::Invalid,
-                "the topology '{}' takes no number; write '{}'", source, preset.name));
-        const std::size_t begin = colon == std::string::npos ? source.size() : colon + 1;
-        return makePreset(preset, source, source.data() + begin);
+        std::error_code error; // a file of that name is what was meant
+        if (preset.all == 0 && colon == std::string::npos && std::filesystem::exists(source, error))
+            return std::nullopt;
+        return makePreset(preset, source, colon);
     }
     return std::nullopt;
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts from NVIDIA's data sheets and white papers (V100, A100, H100, RTX 4090; DGX-1, DGX A100,
-// DGX H100 user guides) and Amazon's p3.16xlarge page. FLOP/s are dense peaks; fp16 is the tensor
-// cores' with fp32 accumulation.
+// Facts from NVIDIA's data sheets and white papers (V100, A100, H100; GA102 and Ada white papers
+// for RTX 3090 and 4090; DGX-1, DGX A100, DGX H100 user guides) and Amazon's p3.16xlarge page.
+// FLOP/s are dense peaks; fp16 is the tensor cores' with fp32 accumulation. A vendor's "GB" of
+// device memory is GiB.
 #include "core/cluster/preset_parts.h"
+
+#include <algorithm>
 
 namespace stageloom {
 
@@ -17,7 +20,9 @@ struct GpuFacts {
 };
 constexpr GpuFacts kV100 { "Tesla V100-SXM2-16GB", 16, 15.7e12, 125e12, 900e9 };
 constexpr GpuFacts kA100 { "A100-SXM4-40GB", 40, 19.5e12, 312e12, 1555e9 };
+constexpr GpuFacts kA100With80 { "A100-SXM4-80GB", 80, 19.5e12, 312e12, 2039e9 };
 constexpr GpuFacts kH100 { "H100-SXM5-80GB", 80, 67e12, 989.4e12, 3350e9 };
+constexpr GpuFacts kRtx3090 { "GeForce RTX 3090", 24, 35.6e12, 71e12, 936e9 };
 constexpr GpuFacts kRtx4090 { "GeForce RTX 4090", 24, 82.6e12, 165.2e12, 1008e9 };
 
 const char* const kMemoryNote
@@ -37,7 +42,7 @@ void addServer(Topology& topology, const GpuFacts& facts, int gpus)
         device.server = server;
         topology.devices.push_back(device);
     }
-    topology.devicesPerServer = gpus;
+    topology.devicesPerServer = std::max(topology.devicesPerServer, gpus);
 }
 
 void setPcie(Topology& topology, double bandwidth)
@@ -90,38 +95,72 @@ void nameNics(Topology& topology, int count, double bandwidth)
         topology.nics.push_back(Nic { fmt::format("nic{}", i), bandwidth, {} });
 }
 
-Topology nvSwitchServer(const GpuFacts& facts, int bricks)
+// "DGX A100, 8 × A100 40 GB", and "4 of 8 × A100 40 GB in a DGX A100".
+std::string titleOf(const char* machine, const char* gpu, int gpus, int all)
+{
+    return gpus == all ? fmt::format("{}, {} × {}", machine, all, gpu)
+                       : fmt::format("{} of {} × {} in {}", gpus, all, gpu, machine);
+}
+
+Topology nvSwitchServer(const GpuFacts& facts, int gpus, int bricks, int switches)
 {
     Topology topology;
-    addServer(topology, facts, 8);
+    addServer(topology, facts, gpus);
     joinAllPairs(topology, [bricks](int, int) {
         return linkOfKind(LinkKind::NvSwitch, bricks * kNvLinkBrick, bricks);
     });
+    nameSwitches(topology, switches, 0);
     return topology;
 }
 
-} // namespace
-
-Result<Topology> rtx4090Preset(int gpus)
+// No NVLink and no peer access between GeForce cards on PCIe: transfers go through host memory.
+Topology geForceHost(const GpuFacts& facts, const char* shortName, int gpus)
 {
     Topology topology;
-    topology.title = fmt::format("{} × RTX 4090", gpus);
-    addServer(topology, kRtx4090, gpus);
+    topology.title = fmt::format("{} × {}", gpus, shortName);
+    addServer(topology, facts, gpus);
     joinAllPairs(topology, [](int, int) { return linkOfKind(LinkKind::Host, kPcie4); });
     setPcie(topology, kPcie4);
     topology.notes = { kMemoryNote,
         "no NVLink and no peer access: transfers go over PCIe 4.0 x16 and host memory, at the "
-        "bus's "
-        "nominal 31.5 GB/s",
+        "bus's nominal 31.5 GB/s",
         "host memory, sockets and switches depend on the mainboard and are left open" };
     return topology;
 }
 
-Topology dgx1Preset()
+Topology dgxA100(const GpuFacts& facts, int gpus)
+{
+    Topology topology = nvSwitchServer(facts, gpus, 12, 6);
+    topology.title
+        = titleOf("DGX A100", fmt::format("A100 {:.0f} GB", facts.memoryGib).c_str(), gpus, 8);
+    nameNics(topology, 8, 25e9);
+    setPcie(topology, kPcie4);
+    return topology;
+}
+
+const char* const kOpenPlaces
+    = "NUMA nodes depend on the BIOS's setting and are left open, as are PCIe switches";
+
+} // namespace
+
+Result<Topology> rtx3090Preset(int gpus)
+{
+    Topology topology = geForceHost(kRtx3090, "RTX 3090", gpus);
+    topology.notes.push_back("two cards with an NVLink bridge (56.25 GB/s one way) are not meant; "
+                             "edit the pair's link in the printed document");
+    return topology;
+}
+
+Result<Topology> rtx4090Preset(int gpus)
+{
+    return geForceHost(kRtx4090, "RTX 4090", gpus);
+}
+
+Result<Topology> dgx1Preset(int gpus)
 {
     Topology topology;
-    topology.title = "DGX-1, 8 × V100 16 GB";
-    addServer(topology, kV100, 8);
+    topology.title = titleOf("DGX-1", "V100 16 GB", gpus, 8);
+    addServer(topology, kV100, gpus);
     joinAllPairs(topology, cubeMeshLink);
     placeOnSockets(topology);
     nameSwitches(topology, 0, 4);
@@ -135,17 +174,18 @@ Topology dgx1Preset()
     return topology;
 }
 
-Topology v100ServersPreset()
+Result<Topology> v100ServersPreset(int gpus)
 {
     Topology topology;
-    topology.title = "8 servers of 8 × V100 16 GB";
-    for (int server = 0; server < 8; ++server)
-        addServer(topology, kV100, 8);
+    topology.title = gpus == 64 ? "8 servers of 8 × V100 16 GB"
+                                : fmt::format("{} × V100 16 GB in servers of 8", gpus);
+    for (int left = gpus; left > 0; left -= 8)
+        addServer(topology, kV100, std::min(left, 8));
     joinAllPairs(topology, [](int a, int b) {
         return a / 8 == b / 8 ? cubeMeshLink(a, b) : linkOfKind(LinkKind::Network, kNetwork);
     });
     placeOnSockets(topology);
-    for (int server = 0; server < 8; ++server)
+    for (int server = 0; server <= topology.devices.back().server; ++server)
         topology.nics.push_back(Nic { fmt::format("server {} nic", server), kNetwork, {} });
     setPcie(topology, kPcie3);
     topology.hostMemoryBytes = 488 * kGibibyte;
@@ -156,26 +196,30 @@ Topology v100ServersPreset()
     return topology;
 }
 
-Topology dgxA100Preset()
+Result<Topology> dgxA100Preset(int gpus)
 {
-    Topology topology = nvSwitchServer(kA100, 12);
-    topology.title = "DGX A100, 8 × A100 40 GB";
-    nameSwitches(topology, 6, 0);
-    nameNics(topology, 8, 25e9);
-    setPcie(topology, kPcie4);
+    Topology topology = dgxA100(kA100, gpus);
     topology.hostMemoryBytes = 1024 * kGibibyte;
     topology.notes = { kMemoryNote,
-        "the model with 40 GB a GPU (320 GB in all, 1 TB of host memory); the 80 GB one is not "
-        "meant",
-        "NUMA nodes depend on the BIOS's setting and are left open, as are PCIe switches" };
+        "the model with 40 GB a GPU (320 GB in all, 1 TB of host memory); 'dgx-a100-80g' is the "
+        "one with 80 GB",
+        kOpenPlaces };
     return topology;
 }
 
-Topology dgxH100Preset()
+Result<Topology> dgxA100Preset80(int gpus)
 {
-    Topology topology = nvSwitchServer(kH100, 18);
-    topology.title = "DGX H100, 8 × H100 80 GB";
-    nameSwitches(topology, 4, 0);
+    Topology topology = dgxA100(kA100With80, gpus);
+    topology.hostMemoryBytes = 2048 * kGibibyte;
+    topology.notes = { kMemoryNote,
+        "the model with 80 GB a GPU (640 GB in all, 2 TB of host memory)", kOpenPlaces };
+    return topology;
+}
+
+Result<Topology> dgxH100Preset(int gpus)
+{
+    Topology topology = nvSwitchServer(kH100, gpus, 18, 4);
+    topology.title = titleOf("DGX H100", "H100 80 GB", gpus, 8);
     nameNics(topology, 8, 50e9);
     setPcie(topology, kPcie5);
     topology.hostMemoryBytes = 2048 * kGibibyte;

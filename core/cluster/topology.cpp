@@ -43,11 +43,18 @@ Result<Topology> readTopology(const std::string& source)
             return failure(document);
         return topologyFromJson(*document, source);
     }
-    std::vector<std::string> known = topologyPresets();
-    known.push_back("local");
-    const std::string guess = nearest(source, known);
-    return fail(ErrorKind::Io, "there is no topology preset or file '{}'{}; presets are {}", source,
-        guess.empty() ? "" : ", did you mean '" + guess + "'", joined(known, ", "));
+    std::vector<std::string> names = topologyPresetNames(), forms = topologyPresets();
+    names.push_back("local");
+    forms.push_back("local");
+    const std::size_t colon = source.find(':');
+    std::string guess = nearest(source.substr(0, colon), names);
+    if (!guess.empty())
+        guess = ", did you mean '" + guess
+            + (colon == std::string::npos ? std::string() : source.substr(colon)) + "'";
+    return fail(ErrorKind::Io,
+        "there is no topology preset or file '{}'{}; presets are {}, and 'stageloom topology show "
+        "PRESET --json' prints one as a file to edit",
+        source, guess, joined(forms, ", "));
 }
 
 } // namespace stageloom

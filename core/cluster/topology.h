@@ -9,6 +9,7 @@
 namespace stageloom {
 
 enum class DeviceKind { Gpu, CpuWorker };
+const char* kindName(DeviceKind kind); // "gpu", "cpu-worker"
 
 // A place where a stage can run. What a source leaves open is nullopt, never guessed.
 struct Device {
@@ -60,7 +61,8 @@ struct Topology {
 
 // A preset ("cpu:2", "dgx1-v100-16g", …), "local" (this machine) or a topology JSON file.
 Result<Topology> readTopology(const std::string& source);
-std::vector<std::string> topologyPresets(); // forms for help: "cpu:K", "rtx4090:N", …
+std::vector<std::string> topologyPresets(); // forms for help: "cpu:K", "dgx-a100[:N]", …
+std::vector<std::string> topologyPresetNames(); // "cpu", "dgx-a100", …
 Json toJson(
     const Topology& topology); // the document of `topology show --json`; fromJson reads it back
 Result<Topology> topologyFromJson(const Json& document, const std::string& where);

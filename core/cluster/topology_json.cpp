@@ -17,8 +17,7 @@ template <typename T> Json orNull(const std::optional<T>& value)
 
 Json deviceJson(const Device& device)
 {
-    return { { "index", device.index },
-        { "kind", device.kind == DeviceKind::Gpu ? "gpu" : "cpu-worker" }, { "name", device.name },
+    return { { "index", device.index }, { "kind", kindName(device.kind) }, { "name", device.name },
         { "memory_bytes", orNull(device.memoryBytes) }, { "numa", orNull(device.numa) },
         { "pcie_switch", orNull(device.pcieSwitch) }, { "server", device.server },
         { "flops_fp32", orNull(device.flopsFp32) }, { "flops_fp16", orNull(device.flopsFp16) },
@@ -39,6 +38,11 @@ Json linkJson(const Link& link)
 }
 
 } // namespace
+
+const char* kindName(DeviceKind kind)
+{
+    return kind == DeviceKind::Gpu ? "gpu" : "cpu-worker";
+}
 
 std::string toString(LinkKind kind)
 {

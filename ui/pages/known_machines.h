@@ -16,7 +16,7 @@ struct KnownMachine {
 };
 
 const std::vector<KnownMachine>& knownMachines();
-// The machine and number behind "rtx4090:4"; null: none of them.
+// The machine and number behind "rtx4090:4" (without one: the usual); null: none of them.
 const KnownMachine* knownMachine(const QString& source, int& count);
 
 } // namespace stageloom

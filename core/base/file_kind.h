@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace stageloom {
+
+// What a file that should hold JSON most likely is, as the middle of a sentence with what helps
+// ("… is a picture; a JSON document was expected"); empty: nothing strange was seen.
+std::string strangeContent(const std::string& text);
+
+} // namespace stageloom
