@@ -14,7 +14,7 @@ namespace {
 
 struct ModelArguments {
     std::string path, dtype = "fp32";
-    std::int64_t seq = 0;
+    std::optional<std::int64_t> seq;
     bool json = false;
 };
 
@@ -75,7 +75,11 @@ Status showModel(const ModelArguments& arguments)
     const auto dtype = parseDtype(arguments.dtype);
     if (!dtype)
         return failure(dtype);
-    const auto model = readModel(arguments.path, ModelOptions { arguments.seq, *dtype });
+    if (arguments.seq && *arguments.seq < 1)
+        return fail(
+            ErrorKind::Invalid, "--seq is {}: give the tokens a sample, 1 or more", *arguments.seq);
+    const auto model
+        = readModel(arguments.path, ModelOptions { arguments.seq.value_or(0), *dtype });
     if (!model)
         return failure(model);
     if (arguments.json)
@@ -100,10 +104,8 @@ void addModelCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
     const auto arguments = std::make_shared<ModelArguments>();
     show->add_option("PATH", arguments->path, "config.json, a folder that holds one, or a preset")
         ->required();
-    show->add_option("--seq", arguments->seq, "Tokens a sample (default: the config's maximum)")
-        ->check(CLI::PositiveNumber);
-    show->add_option("--dtype", arguments->dtype, "fp32, bf16 or fp16")
-        ->check(CLI::IsMember({ "fp32", "bf16", "fp16" }));
+    show->add_option("--seq", arguments->seq, "Tokens a sample (default: the config's maximum)");
+    show->add_option("--dtype", arguments->dtype, "fp32, bf16 or fp16");
     show->add_flag("--json", arguments->json, "Print one JSON document");
     show->callback(
         [&chosen, arguments] { chosen = [arguments] { return showModel(*arguments); }; });

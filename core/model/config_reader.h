@@ -17,6 +17,7 @@ public:
 
     [[nodiscard]] const std::string& where() const { return m_where; }
     [[nodiscard]] bool has(const char* key) const; // present and not null
+    [[nodiscard]] bool mentions(const char* key) const { return m_config.contains(key); }
     // A whole number in 1 … most. Absent is a refusal.
     Result<std::int64_t> count(const Keys& keys, std::int64_t most) const;
     // The same where absence is allowed.

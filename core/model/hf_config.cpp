@@ -100,6 +100,20 @@ Result<std::int64_t> chosenSeq(
     return options.seq;
 }
 
+// Dropout that the file asks for, as one note: costs and training here are without it.
+void noteDropout(const Json& config, std::vector<std::string>& notes)
+{
+    std::string asked;
+    for (const char* key : { "resid_pdrop", "embd_pdrop", "attn_pdrop", "hidden_dropout_prob",
+             "attention_probs_dropout_prob", "attention_dropout", "hidden_dropout",
+             "residual_dropout", "dropout" })
+        if (const auto at = config.find(key);
+            at != config.end() && at->is_number() && at->get<double>() > 0)
+            asked += fmt::format("{}'{}' {}", asked.empty() ? "" : ", ", key, at->dump());
+    if (!asked.empty())
+        notes.push_back(asked + ": dropout is left out, in costs and in training");
+}
+
 } // namespace
 
 std::vector<std::string> supportedFamilies()
@@ -161,6 +175,7 @@ Result<Model> modelFromConfig(
         return failure(seq);
     if (reader.has("quantization_config"))
         made->notes.push_back("'quantization_config' is left out: weights are counted unquantised");
+    noteDropout(config, made->notes);
     Model model;
     model.family = *family;
     model.name = where;

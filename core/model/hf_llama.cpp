@@ -6,6 +6,18 @@ namespace stageloom {
 
 namespace {
 
+// What Hugging Face's config classes take where a file says nothing.
+constexpr std::int64_t kMistralKvHeads = 8, kQwenKvHeads = 32, kMistralWindow = 4096,
+                       kQwen3HeadDim = 128;
+
+std::int64_t defaultKvHeads(const std::string& family, std::int64_t heads)
+{
+    const std::int64_t stated = family == "mistral" ? kMistralKvHeads
+        : family == "llama"                         ? heads
+                                                    : kQwenKvHeads;
+    return heads % stated == 0 ? stated : heads; // a default that cannot divide was not meant
+}
+
 Status readSizes(const ConfigReader& config, TransformerShape& shape)
 {
     const auto hidden = config.count({ "hidden_size" }, kMostHidden);
@@ -41,17 +53,21 @@ Status readAttention(const ConfigReader& config, Architecture& made)
     const auto kv = config.optionalCount({ "num_key_value_heads" }, kMostHeads);
     if (!kv)
         return failure(kv);
+    shape.kvHeads = kv->value_or(defaultKvHeads(made.family, shape.heads));
     if (!*kv)
-        made.notes.push_back("'num_key_value_heads' is not given: each attention head has its own "
-                             "keys and values");
-    shape.kvHeads = kv->value_or(shape.heads);
+        made.notes.push_back(shape.kvHeads == shape.heads
+                ? "'num_key_value_heads' is not given: each attention head has its own keys and "
+                  "values"
+                : fmt::format(
+                    "'num_key_value_heads' is not given: {}, the family's default", shape.kvHeads));
     const auto headDim = config.optionalCount({ "head_dim" }, kMostHeadDim);
     if (!headDim)
         return failure(headDim);
     shape.headDim = headDim->value_or(0);
     if (!*headDim && made.family == "qwen3") {
-        shape.headDim = 128;
-        made.notes.push_back("'head_dim' is not given: 128, the family's default");
+        shape.headDim = kQwen3HeadDim;
+        made.notes.push_back(
+            fmt::format("'head_dim' is not given: {}, the family's default", kQwen3HeadDim));
     }
     return checkHeads(config, shape, "hidden_size", "num_attention_heads");
 }
@@ -89,6 +105,11 @@ Status readWindow(const ConfigReader& config, Architecture& made)
     if (!window)
         return failure(window);
     made.slidingWindow = window->value_or(0);
+    if (made.family == "mistral" && !config.mentions("sliding_window")) {
+        made.slidingWindow = kMistralWindow;
+        made.notes.push_back(
+            fmt::format("'sliding_window' is not given: {}, the family's default", kMistralWindow));
+    }
     return {};
 }
 

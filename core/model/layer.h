@@ -6,7 +6,7 @@
 
 namespace stageloom {
 
-enum class LayerKind { Embedding, Block, Norm, Head, Other };
+enum class LayerKind { Embedding, Block, Norm, Head };
 std::string toString(LayerKind kind);
 
 // One unit that a stage border can separate. Numbers are per sample at the model's `seq` and

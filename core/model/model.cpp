@@ -15,8 +15,6 @@ std::string toString(LayerKind kind)
         return "norm";
     case LayerKind::Head:
         return "head";
-    case LayerKind::Other:
-        return "other";
     }
     STAGELOOM_CHECK(false, "a layer kind without a name");
 }

@@ -5,6 +5,7 @@
 #include "core/model/model.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace stageloom {
 
@@ -15,17 +16,33 @@ namespace {
 constexpr std::uintmax_t kMostConfigBytes = 16u << 20; // real ones are a few kB
 constexpr const char* kPresetPrefix = "preset:";
 constexpr const char* kPresetFolder = "presets/models";
+constexpr const char* kNoNumbers[] = { "-Infinity", "Infinity", "NaN" };
 
-// What a file without JSON in it most likely is, as the middle of a sentence; empty: not known.
-std::string strangeContent(const std::string& text)
+// Python writes NaN and Infinity as bare words, which are no JSON. As texts they let the rest be
+// read; `words` gets them.
+std::string withWordsQuoted(const std::string& text, std::vector<std::string>& words)
 {
-    if (text.starts_with("version https://git-lfs"))
-        return "is a Git LFS pointer: the file itself was not downloaded (run 'git lfs pull')";
-    if (text.starts_with("\x89PNG") || text.starts_with("\xff\xd8\xff") || text.starts_with("GIF8"))
-        return "is a picture; a config.json was expected";
-    if (text.starts_with("GGUF") || text.find('\0') != std::string::npos)
-        return "is a binary file (weights, perhaps); give the config.json that lies beside it";
-    return {};
+    std::string quoted;
+    bool inString = false;
+    for (std::size_t i = 0; i < text.size();) {
+        if (!inString) {
+            const auto word = std::find_if(std::begin(kNoNumbers), std::end(kNoNumbers),
+                [&](const char* each) { return text.compare(i, std::strlen(each), each) == 0; });
+            if (word != std::end(kNoNumbers)) {
+                words.emplace_back(*word);
+                quoted += '"' + words.back() + '"';
+                i += words.back().size();
+                continue;
+            }
+        }
+        if (text[i] == '"')
+            inString = !inString;
+        quoted += text[i];
+        if (inString && text[i] == '\\' && i + 1 < text.size())
+            quoted += text[++i];
+        ++i;
+    }
+    return quoted;
 }
 
 Result<Model> readConfig(const fs::path& path, const std::string& name, const ModelOptions& options)
@@ -33,14 +50,22 @@ Result<Model> readConfig(const fs::path& path, const std::string& name, const Mo
     const auto text = readTextFile(path, kMostConfigBytes);
     if (!text)
         return failure(text);
-    if (const std::string strange = strangeContent(*text); !strange.empty())
-        return fail(ErrorKind::Invalid, "{} {}", path.string(), strange);
     const auto config = parseJson(*text, path.string());
-    if (!config)
+    std::vector<std::string> words;
+    const auto lenient = config ? config : parseJson(withWordsQuoted(*text, words), path.string());
+    if (!lenient || (!config && words.empty()))
         return failure(config);
-    auto model = modelFromConfig(*config, path.string(), options);
-    if (model)
-        model->name = name;
+    auto model = modelFromConfig(*lenient, path.string(), options);
+    if (!model && !config) // the word stands where a number is needed
+        return fail(ErrorKind::Invalid, "{}; {} is no JSON number: write one, or null",
+            config.error().message, words.front());
+    if (!model)
+        return model;
+    model->name = name;
+    if (!config)
+        model->notes.push_back(
+            fmt::format("{} is no JSON number; it is kept as a text, where nothing here is read",
+                words.front()));
     return model;
 }
 

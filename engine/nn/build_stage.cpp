@@ -111,11 +111,6 @@ Result<std::unique_ptr<StageModule>> buildStage(
         case LayerKind::Head:
             layers.push_back(makeGpt2Head(shape));
             break;
-        case LayerKind::Other:
-            return fail(ErrorKind::Unsupported,
-                "Layer '{}' of model '{}' cannot be trained; a gpt2 is made of "
-                "embedding, blocks, norm and head.",
-                layer.name, model.name);
         }
     }
     return std::make_unique<StageModule>(std::move(layers));

@@ -49,6 +49,48 @@ TEST(ModelCounts, llamaLikeFamiliesDifferByTheirBiasesAndNorms)
     EXPECT_EQ(made(with(smallLlama(), "tie_word_embeddings", true))->parameters, plain - 2400);
 }
 
+// The defaults of Hugging Face's config classes: MistralConfig 8, Qwen2Config and Qwen3Config 32,
+// LlamaConfig as many as attention heads.
+TEST(ModelCounts, aFileWithoutKeyValueHeadsGetsItsFamilysDefault)
+{
+    const auto headsOf = [](const char* family, int heads) {
+        Json config = with(smallLlama(family), "num_attention_heads", heads);
+        config.erase("num_key_value_heads");
+        const auto model = made(config);
+        EXPECT_TRUE(model) << model.error().message;
+        return model ? model->shape.kvHeads : 0;
+    };
+    EXPECT_EQ(headsOf("mistral", 16), 8);
+    EXPECT_EQ(headsOf("qwen2", 64), 32);
+    EXPECT_EQ(headsOf("qwen3", 64), 32);
+    EXPECT_EQ(headsOf("llama", 64), 64);
+    EXPECT_EQ(headsOf("qwen2", 14), 14) << "32 cannot have been meant";
+}
+
+TEST(ModelCounts, aMistralWithoutAWindowHasItsFamilys)
+{
+    const auto flops
+        = [](const Json& config) { return made(config, 8000)->layers[1].forwardFlops; };
+    const Json config = smallLlama("mistral");
+    EXPECT_EQ(flops(config), flops(with(config, "sliding_window", 4096)));
+    EXPECT_GT(flops(with(config, "sliding_window", nullptr)), flops(config));
+}
+
+TEST(ModelCounts, dropoutIsNotedWithItsKeys)
+{
+    const auto notesOf = [](const Json& config) { return made(config)->notes; };
+    EXPECT_TRUE(notesOf(smallGpt2()).empty());
+    EXPECT_TRUE(notesOf(with(smallGpt2(), "resid_pdrop", 0.0)).empty());
+    for (const auto& [config, key] : { std::pair(smallGpt2(), "attn_pdrop"),
+             std::pair(smallBert("BertModel"), "hidden_dropout_prob"),
+             std::pair(smallLlama(), "attention_dropout") }) {
+        const auto notes = notesOf(with(config, key, 0.1));
+        ASSERT_EQ(notes.size(), 1u) << key;
+        EXPECT_NE(notes[0].find(key), std::string::npos);
+        EXPECT_NE(notes[0].find("dropout is left out"), std::string::npos);
+    }
+}
+
 TEST(ModelCounts, bertSaysWhichHeadsItCounts)
 {
     const std::int64_t d = 24, f = 40, v = 100;

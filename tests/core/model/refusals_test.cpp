@@ -77,10 +77,31 @@ TEST(ModelRefusals, strangeFilesAreRecognised)
     expectRefused(read(folder.write("w.json", "version https://git-lfs.github.com/spec/v1\n")),
         { "Git LFS pointer", "git lfs pull" });
     expectRefused(read(folder.write("b.json", std::string("\1\0\2", 3))), { "binary" });
-    expectRefused(read(folder.write("bad.json", "{\"a\": NaN}")), { "bad.json", "line 1" });
+    expectRefused(read(folder.write("wide.json", std::string("\xff\xfe{\0\"\0a\0", 8))),
+        { "UTF-16", "iconv" });
+    expectRefused(read(folder.write("le.json", std::string("{\0\"\0a\0", 6))), { "UTF-16" });
+    expectRefused(read(folder.write("bad.json", "{\"a\": NaN}")), { "bad.json", "line 1", "NaN" });
     expectRefused(read(folder.path().string()), { "config.json", folder.path().string() });
     expectRefused(read("no-such-model"), { "no-such-model", "presets are" });
     expectRefused(read("preset:gtp2"), { "did you mean 'gpt2'" });
+}
+
+// Python's json writes Infinity: harmless where nothing here reads the key.
+TEST(ModelRefusals, infinityIsReadWhereNothingUsesIt)
+{
+    const ScratchFolder folder;
+    std::string text = smallGpt2().dump();
+    text.insert(
+        text.size() - 1, R"(,"range":[0.0,Infinity,-Infinity],"what":"a \"NaN\" in a text")");
+    const auto model = readModel(folder.write("inf.json", text), {});
+    ASSERT_TRUE(model) << model.error().message;
+    EXPECT_EQ(model->parameters, made(smallGpt2())->parameters);
+    EXPECT_EQ(model->config["range"][2], "-Infinity");
+    EXPECT_EQ(model->config["what"], "a \"NaN\" in a text");
+    ASSERT_EQ(model->notes.size(), 1u);
+    EXPECT_NE(model->notes[0].find("Infinity"), std::string::npos);
+    text = text.replace(text.find("\"n_embd\":24"), 11, "\"n_embd\":NaN");
+    expectRefused(readModel(folder.write("used.json", text), {}), { "used.json", "line 1", "NaN" });
 }
 
 TEST(ModelRefusals, aHugeFileIsNotRead)
