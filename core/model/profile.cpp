@@ -98,6 +98,17 @@ Status readLayers(const Json& document, double scale, const std::string& where, 
     return {};
 }
 
+// Files of earlier versions say it in words only ("CPU, 2 of 4 cores busy, …").
+std::string kindInWords(const std::string& device)
+{
+    if (device.starts_with("CPU"))
+        return "cpu-worker";
+    for (const char* word : { "GPU", "NVIDIA", "Tesla", "GeForce", "RTX", "AMD Instinct" })
+        if (device.find(word) != std::string::npos)
+            return "gpu";
+    return {};
+}
+
 // What a profile may say about how it was measured.
 Status readOrigin(const Json& document, double scale, const std::string& where, Profile& profile)
 {
@@ -105,6 +116,15 @@ Status readOrigin(const Json& document, double scale, const std::string& where, 
     auto device = reader.text("device", "");
     if (!device)
         return failure(device);
+    auto kind = reader.text("device_kind", "");
+    if (!kind)
+        return failure(kind);
+    if (!kind->empty() && *kind != "cpu-worker" && *kind != "gpu")
+        return fail(ErrorKind::Invalid,
+            "{}: 'device_kind' is \"{}\", but it must be cpu-worker or gpu", where, *kind);
+    auto name = reader.text("device_name", "");
+    if (!name)
+        return failure(name);
     const auto samples = reader.optionalCount({ "microbatch_size" }, kMostSamples);
     if (!samples)
         return failure(samples);
@@ -118,6 +138,8 @@ Status readOrigin(const Json& document, double scale, const std::string& where, 
     if (!update)
         return failure(update);
     profile.device = std::move(*device);
+    profile.deviceKind = kind->empty() ? kindInWords(profile.device) : std::move(*kind);
+    profile.deviceName = std::move(*name);
     profile.microbatchSize = samples->value_or(0);
     profile.seq = seq->value_or(0);
     profile.hop = hop->value_or(0) * scale;
@@ -169,6 +191,10 @@ Json toJson(const Profile& profile)
         json["unit"] = profile.unit;
     if (!profile.device.empty())
         json["device"] = profile.device;
+    if (!profile.deviceKind.empty())
+        json["device_kind"] = profile.deviceKind;
+    if (!profile.deviceName.empty())
+        json["device_name"] = profile.deviceName;
     if (profile.microbatchSize > 0)
         json["microbatch_size"] = profile.microbatchSize;
     if (profile.seq > 0)

@@ -22,6 +22,9 @@ struct LayerTime {
 struct Profile {
     std::string unit = "s"; // "s", "ms", "us" as in the file; values here are already seconds
     std::string device; // what it was measured on, for people
+    // The kind of device, as a topology's "kind" says it ("cpu-worker", "gpu"), and a GPU's name;
+    // empty: not said. Times of one kind are not used for another.
+    std::string deviceKind, deviceName;
     std::int64_t microbatchSize = 0; // 0: not said
     std::int64_t seq = 0;
     double hop = 0; // one-way transfer time between stages

@@ -65,10 +65,22 @@ double Speeds::latency(const Topology& topology, int a, int b)
     return link && link->latency ? *link->latency : kLatency;
 }
 
+const Profile* profileFor(const Plan& plan, int device)
+{
+    if (!plan.profile)
+        return nullptr;
+    const Profile& profile = *plan.profile;
+    const Device& at = deviceAt(plan.topology, device);
+    const bool kind = profile.deviceKind.empty() || profile.deviceKind == kindName(at.kind);
+    const bool name
+        = profile.deviceName.empty() || at.name.empty() || profile.deviceName == at.name;
+    return kind && name ? &profile : nullptr;
+}
+
 double transferTime(const Plan& plan, int a, int b, double bytes)
 {
-    if (plan.profile && plan.profile->hop > 0)
-        return plan.profile->hop;
+    if (const Profile* p = profileFor(plan, a); p && p->hop > 0 && profileFor(plan, b))
+        return p->hop;
     if (a == b)
         return 0;
     return bytes / Speeds::link(plan.topology, a, b) + Speeds::latency(plan.topology, a, b);
@@ -76,8 +88,8 @@ double transferTime(const Plan& plan, int a, int b, double bytes)
 
 double updateTime(const Plan& plan, double parameters, int device)
 {
-    if (plan.profile && plan.profile->updatePerParameter > 0)
-        return parameters * plan.profile->updatePerParameter;
+    if (const Profile* p = profileFor(plan, device); p && p->updatePerParameter > 0)
+        return parameters * p->updatePerParameter;
     // Reads weight, gradient and moments, writes weight and moments; all fp32.
     const double moved = plan.optimizer.kind == OptimizerKind::Sgd ? 20 : 28;
     return parameters * moved / Speeds::memory(deviceAt(plan.topology, device));
@@ -101,10 +113,11 @@ double exposedReduction(const Plan& plan, double allReduce, double compute)
 
 std::vector<LayerTime> layerTimes(const Plan& plan, const Model& model, int device)
 {
-    if (plan.profile && plan.profile->layers.size() == model.layers.size()) {
-        std::vector<LayerTime> times = plan.profile->layers;
+    if (const Profile* measured = profileFor(plan, device);
+        measured && measured->layers.size() == model.layers.size()) {
+        std::vector<LayerTime> times = measured->layers;
         // Measured at another microbatch or length: scaled with the samples and the tokens.
-        const auto& p = *plan.profile;
+        const auto& p = *measured;
         double scale = p.microbatchSize > 0 ? plan.microbatchSize / double(p.microbatchSize) : 1;
         if (p.seq > 0 && model.seq > 0)
             scale *= double(model.seq) / double(p.seq);

@@ -14,6 +14,8 @@ struct Speeds {
     static double latency(const Topology& topology, int a, int b); // seconds
 };
 
+// The plan's profile where it was measured on such a device; null: none, or on another kind.
+const Profile* profileFor(const Plan& plan, int device);
 // One way, for `bytes` from device a to b; a profile's own hop beats it.
 double transferTime(const Plan& plan, int a, int b, double bytes);
 // Optimizer step over `parameters` elements of this plan on `device`.

@@ -34,8 +34,16 @@ void readModelPart(PlanFields& fields, Plan& plan)
         fields.keep(inner);
     } else
         fields.text("model", plan.modelSource);
-    if (!plan.modelConfig.is_null() || !fields.status())
+    if (!fields.status())
         return;
+    if (!plan.modelConfig.is_null()) {
+        // Completed as that of a named model is. What is wrong with the config is a finding of the
+        // plan, so that it can still be opened.
+        if (plan.seq == 0)
+            if (const auto model = planModel(plan))
+                plan.seq = model->seq;
+        return;
+    }
     const ModelOptions options { plan.seq, plan.dtype };
     const auto model = readModel(besidePlan(plan.modelSource, fields.where()), options);
     if (!model)

@@ -14,7 +14,11 @@ using Severity = PlanFinding::Severity;
 
 bool measuredBy(const Plan& plan, const Model& model)
 {
-    return plan.profile && plan.profile->layers.size() == model.layers.size();
+    return plan.profile && plan.profile->layers.size() == model.layers.size()
+        && std::all_of(plan.stages.begin(), plan.stages.end(), [&](const PlanStage& stage) {
+               return std::all_of(stage.devices.begin(), stage.devices.end(),
+                   [&](int device) { return profileFor(plan, device) != nullptr; });
+           });
 }
 
 // Layer ranges that index outside the model leave nothing to compute with.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every finding of a plan's structure, each at its place in the document.
 #include "core/base/text.h"
+#include "core/plan/cost_model.h"
 #include "core/plan/plan.h"
 #include "core/schedule/registry.h"
 
@@ -111,6 +112,31 @@ void checkSchedule(const Plan& plan, Findings& findings)
             std::int64_t(plan.microbatchSize) * plan.width() * plan.depth());
 }
 
+std::string nameOf(const Device& device)
+{
+    return device.name.empty() ? kindName(device.kind) : device.name;
+}
+
+void checkProfileDevice(const Plan& plan, Findings& findings)
+{
+    if (!plan.profile)
+        return;
+    if (plan.profile->deviceKind.empty())
+        return findings.add(Severity::Note, "/profile/device_kind",
+            "the profile does not say what it was measured on, so its times count for every "
+            "device; \"device_kind\": \"cpu-worker\" or \"gpu\" would say it");
+    for (int s = 0; s < plan.depth(); ++s)
+        for (const int device : plan.stages[std::size_t(s)].devices)
+            if (device >= 0 && device < int(plan.topology.devices.size())
+                && !profileFor(plan, device))
+                return findings.add(Severity::Warning, "/profile/device_kind",
+                    "the profile was measured on {}, and stage {} runs on a {}: its times are not "
+                    "used there, but estimates; profile on such a device, or leave the profile out",
+                    plan.profile->device.empty() ? "a " + plan.profile->deviceKind
+                                                 : plan.profile->device,
+                    s, nameOf(plan.topology.devices[std::size_t(device)]));
+}
+
 void checkOptimizer(const OptimizerSettings& o, Findings& findings)
 {
     const auto inside
@@ -130,10 +156,18 @@ void checkOptimizer(const OptimizerSettings& o, Findings& findings)
     inside("final_fraction", o.finalFraction, 0, 1.000001, true);
     inside("warmup_steps", o.warmupSteps, 0, 2e9, true);
     inside("decay_steps", o.decaySteps, 0, 2.2e9, true);
+    if (o.shape != RateShape::Constant && o.decaySteps > 0 && o.decaySteps <= o.warmupSteps)
+        findings.add(Severity::Error, "/optimizer/decay_steps",
+            "decay_steps {} counts from the run's first step and ends within the warm-up of {} "
+            "steps, so that the rate would fall from its peak at once: give more than {}, or 0 for "
+            "the run's own steps",
+            o.decaySteps, o.warmupSteps, o.warmupSteps);
 }
 
-void addNotes(const Plan& plan, Findings& findings)
+void addNotes(const Plan& plan, const Model& model, Findings& findings)
 {
+    for (const std::string& note : model.notes)
+        findings.add(Severity::Note, "/model/config", "{}", note);
     if (plan.compression != "none")
         findings.add(Severity::Error, "/compression",
             "compression '{}' is not in this version: write \"none\"", plan.compression);
@@ -168,8 +202,9 @@ std::vector<PlanFinding> validatePlan(const Plan& plan, const Model& model)
             "the profile has times for {} layers and {} has {}: profile this model, or leave it "
             "out",
             plan.profile->layers.size(), model.name, model.layers.size());
+    checkProfileDevice(plan, findings);
     checkOptimizer(plan.optimizer, findings);
-    addNotes(plan, findings);
+    addNotes(plan, model, findings);
     return findings.take();
 }
 

@@ -122,6 +122,7 @@ Result<Profile> profileLayers(const Plan& plan, const Model& model, const Profil
     Profile profile;
     profile.microbatchSize = plan.microbatchSize;
     profile.seq = plan.seq;
+    profile.deviceKind = "cpu-worker";
     profile.device = fmt::format("CPU, {} of {} cores busy, {} thread a stage",
         sideBySide * options.threadsPerStage, cores, options.threadsPerStage);
     profile.updatePerParameter = median(samples.updatePerParameter);

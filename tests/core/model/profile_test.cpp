@@ -51,6 +51,28 @@ TEST(Profile, writtenAndReadAgainItIsTheSame)
     EXPECT_EQ(again->layers[1].name, "b");
 }
 
+TEST(Profile, saysTheKindOfDeviceItWasMeasuredOn)
+{
+    const auto kindOf = [](const char* key, const char* value) {
+        Json document = twoLayers("ms");
+        document[key] = value;
+        const auto profile = profileFromJson(document, "times.json");
+        EXPECT_TRUE(profile) << profile.error().message;
+        const auto again = profileFromJson(toJson(*profile), "times.json");
+        EXPECT_EQ(again->deviceKind, profile->deviceKind);
+        EXPECT_EQ(again->deviceName, profile->deviceName);
+        return profile->deviceKind;
+    };
+    EXPECT_EQ(kindOf("device_kind", "gpu"), "gpu");
+    EXPECT_EQ(kindOf("device_name", "Tesla V100"), "");
+    EXPECT_EQ(kindOf("device", "CPU, 2 of 4 cores busy, 1 thread a stage"), "cpu-worker");
+    EXPECT_EQ(kindOf("device", "NVIDIA H100"), "gpu");
+    EXPECT_EQ(kindOf("device", "my machine"), "");
+    Json document = twoLayers("ms");
+    document["device_kind"] = "tpu";
+    expectRefused(document, { "device_kind", "tpu", "cpu-worker" });
+}
+
 TEST(Profile, faultsNameTheLayerAndTheKey)
 {
     Json document = twoLayers("ms");

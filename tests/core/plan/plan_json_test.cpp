@@ -51,6 +51,20 @@ TEST(PlanJson, aMissingPartIsNamed)
     EXPECT_NE(read.error().message.find("/microbatches is missing"), std::string::npos);
 }
 
+TEST(PlanJson, aPlanWithoutALengthGetsItsModels)
+{
+    Json json = toJson(smallPlan());
+    json.erase("seq");
+    const auto read = planFromJson(json, "a.plan.json");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->seq, 16);
+    json["model"]["config"]["n_head"] = 5; // unreadable: opens, and says so as a finding
+    const auto broken = planFromJson(json, "a.plan.json");
+    ASSERT_TRUE(broken) << broken.error().message;
+    ASSERT_FALSE(validatePlan(*broken).empty());
+    EXPECT_EQ(validatePlan(*broken)[0].path, "/model/config");
+}
+
 TEST(PlanJson, anotherSchemaIsRefused)
 {
     Json json = toJson(smallPlan());

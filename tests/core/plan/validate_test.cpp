@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/plan/cost_model.h"
 #include "core/plan/plan_fixture.h"
 #include "core/plan/prediction.h"
 
@@ -59,6 +60,12 @@ const Broken kMistakes[] {
     { "compression", [](Plan& p) { p.compression = "powersgd"; }, "/compression" },
     { "rate", [](Plan& p) { p.optimizer.learningRate = -1; }, "/optimizer/learning_rate" },
     { "beta", [](Plan& p) { p.optimizer.beta2 = 1; }, "/optimizer/beta2" },
+    { "decayInWarmup",
+        [](Plan& p) {
+            p.optimizer.warmupSteps = 20;
+            p.optimizer.decaySteps = 20;
+        },
+        "/optimizer/decay_steps" },
     { "profile", [](Plan& p) { p.profile.emplace().layers.resize(3); }, "/profile/layers" },
     { "noDevices", [](Plan& p) { p.topology.devices.clear(); }, "/topology" },
     { "config", [](Plan& p) { p.modelConfig = Json::object(); }, "/model/config" },
@@ -77,6 +84,73 @@ TEST(ValidatePlan, allFindingsAreGivenNotJustTheFirst)
     for (const PlanFinding& finding : validatePlan(plan))
         errors += finding.severity == PlanFinding::Severity::Error;
     EXPECT_EQ(errors, 3);
+}
+
+bool anyAt(const Plan& plan, const std::string& path, PlanFinding::Severity severity)
+{
+    for (const PlanFinding& finding : validatePlan(plan))
+        if (finding.path == path && finding.severity == severity)
+            return true;
+    return false;
+}
+
+TEST(ValidatePlan, decayMayEndAfterTheWarmUpOrWithTheRun)
+{
+    Plan plan = smallPlan();
+    plan.optimizer.warmupSteps = 20;
+    for (const int steps : { 0, 21 }) {
+        plan.optimizer.decaySteps = steps;
+        EXPECT_FALSE(anyAt(plan, "/optimizer/decay_steps", PlanFinding::Severity::Error)) << steps;
+    }
+    plan.optimizer.decaySteps = 5;
+    plan.optimizer.shape = RateShape::Constant; // decays not at all
+    EXPECT_FALSE(anyAt(plan, "/optimizer/decay_steps", PlanFinding::Severity::Error));
+}
+
+TEST(ValidatePlan, notesOfTheModelAreShown)
+{
+    Plan plan = smallPlan();
+    EXPECT_FALSE(anyAt(plan, "/model/config", PlanFinding::Severity::Note));
+    plan.modelConfig["resid_pdrop"] = 0.1;
+    EXPECT_TRUE(anyAt(plan, "/model/config", PlanFinding::Severity::Note));
+}
+
+// Every layer takes 1 s where the profile counts.
+Profile oneSecondLayers(const Model& model, const char* kind, const char* name = "")
+{
+    Profile profile;
+    profile.deviceKind = kind;
+    profile.deviceName = name;
+    profile.hop = 0.25;
+    profile.updatePerParameter = 0.5;
+    for (const Layer& layer : model.layers)
+        profile.layers.push_back({ layer.name, 1, 1, 1 });
+    return profile;
+}
+
+TEST(ProfileOfAnotherDevice, isNotUsedAndFoundSo)
+{
+    Plan plan = smallPlan(); // two GPUs
+    const auto model = planModel(plan);
+    ASSERT_TRUE(model);
+    for (Device& device : plan.topology.devices)
+        device.name = "this GPU";
+    struct Case {
+        const char *kind, *name;
+        bool used;
+    };
+    for (const Case& c :
+        { Case { "gpu", "", true }, Case { "gpu", "this GPU", true }, Case { "", "", true },
+            Case { "cpu-worker", "", false }, Case { "gpu", "another GPU", false } }) {
+        plan.profile = oneSecondLayers(*model, c.kind, c.name);
+        EXPECT_EQ(layerTimes(plan, *model, 0)[0].forward == 1, c.used) << c.kind << c.name;
+        EXPECT_EQ(transferTime(plan, 0, 1, 1e3) == 0.25, c.used);
+        EXPECT_EQ(updateTime(plan, 4, 0) == 2, c.used);
+        EXPECT_EQ(anyAt(plan, "/profile/device_kind", PlanFinding::Severity::Warning), !c.used);
+        const auto prediction = predict(plan, *model, 2);
+        ASSERT_TRUE(prediction) << prediction.error().message;
+        EXPECT_EQ(prediction->measuredTimes, c.used);
+    }
 }
 
 TEST(ValidatePlan, fewMicrobatchesNameTheSmallestBatch)
