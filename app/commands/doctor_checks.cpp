@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/doctor_checks.h"
+#include "app/commands/window_door.h"
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
@@ -148,10 +149,10 @@ std::vector<DoctorCheck> runDoctorChecks(const fs::path& store)
     const bool presets = findResource("presets/models").has_value();
     checks.push_back({ "presets", presets, false, presets ? "found" : "not found",
         presets ? "" : "set STAGELOOM_RESOURCES to the folder that holds presets/" });
-    const bool window = STAGELOOM_HAS_WINDOW;
-    checks.push_back(
-        { "window", window, false, window ? "built in" : "not built in: this is a headless build",
-            window ? "" : "build with STAGELOOM_BUILD_UI=ON for the window" });
+    const Result<fs::path> window = windowPath();
+    checks.push_back({ "window", window.has_value(), false,
+        window ? window->string() + " is there" : window.error().message,
+        window ? "" : "not needed by the commands" });
     return checks;
 }
 

@@ -63,15 +63,44 @@ TEST(Commands, wrongUseIsExitCodeTwo)
 TEST(Commands, aFolderOfTheSameNameHidesNoCommand)
 {
     const TemporaryFolder folder;
-    std::filesystem::create_directory(folder.path() / "doctor");
+    std::filesystem::create_directory(folder.path() / "schedules");
     // With a display at hand, where a file would open the window.
     const Finished run = runProcess({ "env", "-C", folder.path().string(),
-        "QT_QPA_PLATFORM=offscreen", STAGELOOM_BIN_DIR "/stageloom", "doctor" });
+        "QT_QPA_PLATFORM=offscreen", STAGELOOM_BIN_DIR "/stageloom", "schedules" });
     EXPECT_NE(run.exitCode, 124) << "the window stays open";
-    const Finished elsewhere = stageloom::test::stageloom({ "doctor" });
+    const Finished elsewhere = stageloom::test::stageloom({ "schedules" });
     EXPECT_EQ(run.exitCode, elsewhere.exitCode) << run.err;
     EXPECT_EQ(run.out.empty(), elsewhere.out.empty()); // without an engine it prints nothing
     EXPECT_NE(run.out + run.err, "");
+}
+
+// The window's program is stood in for by one that prints the words it is given.
+TEST(Commands, noCommandBecomesTheWindowWithTheSameWords)
+{
+    const TemporaryFolder folder;
+    const std::string plan = folder.write("p.plan.json", "{}");
+    const auto open = [&](const std::string& display, std::vector<std::string> words) {
+        words.insert(words.begin(),
+            { "env", "-u", "DISPLAY", "-u", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM=" + display,
+                "STAGELOOM_WINDOW=/bin/echo", STAGELOOM_BIN_DIR "/stageloom" });
+        return runProcess(words);
+    };
+    EXPECT_EQ(open("offscreen", {}).out, "\n");
+    EXPECT_EQ(open("offscreen", { plan }).out, plan + "\n");
+    EXPECT_EQ(open("offscreen", { "--store", "x", plan }).out, "--store x " + plan + "\n");
+    EXPECT_NE(open("offscreen", { "schedules" }).out.find("1f1b"), std::string::npos);
+    EXPECT_EQ(open("offscreen", { plan, plan }).exitCode, 2);
+    EXPECT_NE(open("", {}).out.find("COMMAND"), std::string::npos) << "no display: the help";
+    EXPECT_EQ(open("", { plan }).exitCode, 2);
+}
+
+TEST(Commands, aWindowThatIsNotBuiltIsOneSentenceWithItsRemedy)
+{
+    const TemporaryFolder folder;
+    const std::string nowhere = (folder.path() / "no-window").string();
+    expectRefusal(runProcess({ "env", "QT_QPA_PLATFORM=offscreen", "STAGELOOM_WINDOW=" + nowhere,
+                      STAGELOOM_BIN_DIR "/stageloom" }),
+        { nowhere, "packaging/run", "core" });
 }
 
 TEST(Commands, aWordThatIsNothingIsOneSentence)

@@ -1,38 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window.h"
-
-#include "app/commands/command.h"
+// The window: `stageloom-window [--store FILE] [PLAN, MODEL or MACHINE]`; stageloom becomes it
+// where no command is given. `--screenshots FOLDER [WIDTHxHEIGHT]` takes pictures of every page
+// instead (packaging/screenshots).
 #include "app/screenshots.h"
 #include "core/store/database.h"
 #include "ui/main_window.h"
 #include "ui/theme/english_plurals.h"
 #include "ui/theme/theme.h"
 #include <QApplication>
-#include <QFileInfo>
 #include <QSettings>
 #include <QStringList>
+#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
+#include <optional>
 
 namespace stageloom {
 
 namespace {
 
-bool hasDisplay()
-{
-    for (const char* name : { "DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM" })
-        if (const char* value = std::getenv(name); value != nullptr && *value != '\0')
-            return true;
-    return false;
-}
-
 void setIdentity()
 {
     QApplication::setOrganizationName(QStringLiteral("stageloom"));
     QApplication::setApplicationName(QStringLiteral("stageloom"));
-    QApplication::setApplicationVersion(QStringLiteral("0.1.0"));
+    QApplication::setApplicationVersion(QStringLiteral(STAGELOOM_VERSION));
 }
 
 QSize sizeOf(const QStringList& rest)
@@ -43,8 +34,6 @@ QSize sizeOf(const QStringList& rest)
     return { std::clamp(width, 640, 8000), std::clamp(height, 480, 8000) };
 }
 
-// `stageloom [--store FILE] [PLAN, MODEL or MACHINE]`; all else is a command, also a word that is
-// at once a command's name and a file's.
 struct Asked {
     std::filesystem::path store = Database::defaultFile();
     QString file; // to open; empty: what was open last
@@ -52,11 +41,9 @@ struct Asked {
     QStringList rest; // FOLDER [WIDTHxHEIGHT]
 };
 
-std::optional<Asked> windowAsked(int argc, char** argv)
+// Empty where the words are of another form.
+std::optional<Asked> windowAsked(QStringList words)
 {
-    QStringList words;
-    for (int i = 1; i < argc; ++i)
-        words << QString::fromLocal8Bit(argv[i]);
     Asked asked;
     if (words.size() >= 2 && words[0] == QStringLiteral("--store")) {
         asked.store = words[1].toStdString();
@@ -69,38 +56,46 @@ std::optional<Asked> windowAsked(int argc, char** argv)
         asked.rest = words.mid(1);
         return asked;
     }
-    if (words.size() > 1 || words[0].startsWith(u'-') || isCommandName(words[0].toStdString())
-        || !QFileInfo::exists(words[0]))
+    if (words.size() > 1 || words[0].startsWith(u'-'))
         return std::nullopt;
     asked.file = words[0];
     return asked;
 }
 
-} // namespace
-
-std::optional<int> runWindowIfAsked(int argc, char** argv)
+int openWindow(QApplication& application, const Asked& asked)
 {
-    const std::optional<Asked> asked = windowAsked(argc, argv);
-    if (!hasDisplay() || !asked)
-        return std::nullopt;
-    setIdentity();
-    QApplication application(argc, argv);
-    if (asked->screenshots)
-        return takeScreenshots(application, asked->rest.front(), sizeOf(asked->rest));
     applyTheme(application,
         static_cast<ThemeMode>(
             std::clamp(QSettings().value(QStringLiteral("theme")).toInt(), 0, 2)));
     EnglishPlurals plurals;
     QApplication::installTranslator(&plurals);
-    Workspace workspace(asked->store);
+    Workspace workspace(asked.store);
     MainWindow window(workspace);
     window.show();
     workspace.runs.refresh(); // attaches to a run that goes on
-    if (!asked->file.isEmpty())
-        workspace.openFile(asked->file);
+    if (!asked.file.isEmpty())
+        workspace.openFile(asked.file);
     else
         workspace.restore();
     return QApplication::exec();
 }
 
+} // namespace
 } // namespace stageloom
+
+int main(int argc, char** argv)
+{
+    using namespace stageloom;
+    setIdentity();
+    QApplication application(argc, argv);
+    const std::optional<Asked> asked = windowAsked(QApplication::arguments().mid(1));
+    if (!asked) {
+        std::fputs("usage: stageloom-window [--store FILE] [FILE]; the commands are stageloom's, "
+                   "see stageloom --help\n",
+            stderr);
+        return 2;
+    }
+    if (asked->screenshots)
+        return takeScreenshots(application, asked->rest.front(), sizeOf(asked->rest));
+    return openWindow(application, *asked);
+}
