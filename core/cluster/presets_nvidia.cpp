@@ -12,7 +12,7 @@ namespace stageloom {
 namespace {
 
 constexpr double kNvLinkBrick = 25e9; // bytes/s one way, NVLink 2 to 4
-constexpr double kNetwork = 25e9 / 8; // 25 Gb/s, p3.16xlarge
+constexpr double kP3Network = 25e9 / 8; // 25 Gb/s, p3.16xlarge
 
 struct GpuFacts {
     const char* name;
@@ -182,11 +182,11 @@ Result<Topology> v100ServersPreset(int gpus)
     for (int left = gpus; left > 0; left -= 8)
         addServer(topology, kV100, std::min(left, 8));
     joinAllPairs(topology, [](int a, int b) {
-        return a / 8 == b / 8 ? cubeMeshLink(a, b) : linkOfKind(LinkKind::Network, kNetwork);
+        return a / 8 == b / 8 ? cubeMeshLink(a, b) : linkOfKind(LinkKind::Network, kP3Network);
     });
     placeOnSockets(topology);
     for (int server = 0; server <= topology.devices.back().server; ++server)
-        topology.nics.push_back(Nic { fmt::format("server {} nic", server), kNetwork, {} });
+        topology.nics.push_back(Nic { fmt::format("server {} nic", server), kP3Network, {} });
     setPcie(topology, kPcie3);
     topology.hostMemoryBytes = 488 * kGibibyte;
     topology.notes = { kMemoryNote,

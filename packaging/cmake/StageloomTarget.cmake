@@ -7,6 +7,10 @@ target_include_directories(stageloom_flags INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_options(stageloom_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast
   -Wno-restrict>) # GCC 12 sees overlaps in std::string::insert that are not there (GCC bug 105651)
+if(STAGELOOM_UNITY)
+  # It takes a source that is included for a header; presets that compile each source alone keep it on.
+  target_compile_options(stageloom_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
+endif()
 if(STAGELOOM_WERROR)
   target_compile_options(stageloom_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
