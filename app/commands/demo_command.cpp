@@ -88,7 +88,7 @@ Status runDemo(const DemoOptions& options, const CommandContext& context)
     demo::printPlan(plan, *prediction);
 
     std::vector<RunRow> rows;
-    for (const char* schedule : { "2bw", "1f1b" }) {
+    for (const char* schedule : { kDefaultSchedule, kFlushSchedule }) {
         plan.schedule = schedule;
         fmt::print("\nTraining with {}: {} batches of {} samples, {} tokens each\n", schedule,
             options.steps, plan.batchSize(), plan.seq);

@@ -16,7 +16,7 @@ namespace {
 constexpr int kTimelineColumns = 100;
 
 struct PlanOptions {
-    std::string model, topology, dtype = "fp32", schedule = "2bw", planner = "auto",
+    std::string model, topology, dtype = "fp32", schedule = kDefaultSchedule, planner = "auto",
                                  optimizer = "adamw", profile, output;
     std::int64_t batchSize = 0, seq = 0;
     std::optional<double> memoryLimit;

@@ -18,7 +18,7 @@ Status listSchedules(bool json)
         Json rows = Json::array();
         for (const ScheduleInfo& info : scheduleInfos())
             rows.push_back({ { "name", info.name }, { "title", info.title },
-                { "summary", info.summary }, { "available", info.available },
+                { "summary", info.summary }, { "available", info.available() },
                 { "delay_batches",
                     info.delayBatches < 0 ? Json(nullptr) : Json(info.delayBatches) } });
         std::fputs(dumpJson({ { "schedules", rows } }).c_str(), stdout);
@@ -27,7 +27,7 @@ Status listSchedules(bool json)
     for (const bool available : { true, false }) {
         fmt::print("{}\n", available ? "In this version:" : "\nPlanned:");
         for (const ScheduleInfo& info : scheduleInfos())
-            if (info.available == available)
+            if (info.available() == available)
                 fmt::print("  {:<16} {:<24} {}\n", info.name, info.title, info.summary);
     }
     return {};

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/simulate_input.h"
 
-#include "core/schedule/registry.h"
-
 #include <algorithm>
 #include <cmath>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/schedule/schedule.h"
+#include "core/schedule/registry.h"
 #include "core/sim/simulator.h"
 #include <optional>
 #include <string>
@@ -24,7 +24,6 @@ struct SimulateOptions {
     bool blockingHops = false, ascii = false, json = false;
     std::string csv, chromeTrace;
 };
-inline constexpr const char* kDefaultSchedule = "2bw";
 
 struct Simulated {
     Schedule schedule;

@@ -60,11 +60,10 @@ Status runVerify(const VerifyArguments& arguments)
     const ScheduleProof proof = verifySchedule(*schedule);
     if (!proof.ok()) {
         const ScheduleFinding& first = proof.findings.front();
+        const std::size_t further = proof.findings.size() - 1 + proof.furtherFindings;
         return fail(ErrorKind::Invalid, "{} is not proven: {} ({}){}", arguments.file,
             first.message, first.rule,
-            proof.findings.size() > 1
-                ? fmt::format("; and {} findings more", proof.findings.size() - 1)
-                : "");
+            further > 0 ? fmt::format("; and {} findings more", further) : "");
     }
     if (arguments.json) {
         std::fputs(dumpJson(toJson(*schedule, proof)).c_str(), stdout);

@@ -108,7 +108,8 @@ double allReduceTime(const Plan& plan, double parameters, const std::vector<int>
 
 double exposedReduction(const Plan& plan, double allReduce, double compute)
 {
-    return plan.schedule == "2bw" ? std::max(0.0, allReduce - compute) : allReduce;
+    const ScheduleInfo* info = findSchedule(plan.schedule);
+    return info && info->delayBatches > 0 ? std::max(0.0, allReduce - compute) : allReduce;
 }
 
 std::vector<LayerTime> layerTimes(const Plan& plan, const Model& model, int device)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/plan/prediction.h"
+#include "core/plan/plan.h"
 
 namespace stageloom {
 
@@ -23,7 +23,11 @@ double updateTime(const Plan& plan, double parameters, int device);
 // Ring all-reduce of fp32 gradients over the devices of one stage: 2(w-1)/w · |W| (2bw.md §3.2).
 double allReduceTime(const Plan& plan, double parameters, const std::vector<int>& devices);
 // What stays of the all-reduce on the critical path of one batch whose `compute` it can hide
-// behind: all of it under a flush, what exceeds the batch's compute under 2bw.
+// behind: what exceeds it where a gradient may be a batch late, else all of it.
 double exposedReduction(const Plan& plan, double allReduce, double compute);
+// Layer times from the plan's profile, else from FLOPs, bytes and the device's peak.
+std::vector<LayerTime> layerTimes(const Plan& plan, const Model& model, int device);
+// Of each stage border, one way, seconds.
+std::vector<double> hopTimes(const Plan& plan, const Model& model);
 
 } // namespace stageloom

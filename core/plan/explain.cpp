@@ -76,7 +76,7 @@ std::string explain(const RankedPlan& ranked, const RankedPlan* best, const Rank
         text += "; it is "
             + fasterText(p.samplesPerSecond / next->prediction.samplesPerSecond,
                 shortName(next->plan), "faster than");
-    if (plan.schedule == "2bw")
+    if (const ScheduleInfo* info = findSchedule(plan.schedule); info && info->delayBatches == 1)
         text += "; every gradient is one batch old";
     return text + ".";
 }

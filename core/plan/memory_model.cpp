@@ -8,8 +8,12 @@
 //   mixed, 2bw        2 + 2 + 4        2 + 4           8                       = 22 with Adam
 //
 // Where updates wait for other stages (clip norm, tied weights), 2bw fills the next batch's
-// accumulator meanwhile: 4 bytes more a parameter (2bw.md §1.4 "slack").
+// accumulator meanwhile: 4 bytes more a parameter (2bw.md §1.4 "slack"), and its last stage, whose
+// update then comes when nothing of the old version is in flight, holds one version. How many of
+// each there are is counted from the list (schedule/demand.h), not known here.
 #include "core/plan/memory_model.h"
+
+#include "core/plan/plan_schedule.h"
 
 #include <algorithm>
 
@@ -19,14 +23,6 @@ namespace {
 
 constexpr double kTokenIdBytes = 8; // int64
 constexpr double kLogitGradientBytes = 4; // the loss is computed in fp32 whatever the dtype
-
-const Layer* layerNamed(const Model& model, const std::string& name)
-{
-    for (const Layer& layer : model.layers)
-        if (layer.name == name)
-            return &layer;
-    return nullptr;
-}
 
 } // namespace
 
@@ -40,53 +36,25 @@ const char* StageMemory::largestCategory() const
     })->second;
 }
 
-int MemoryRule::inFlight(int stage) const
+ParameterBytes parameterBytes(const Plan& plan)
 {
-    switch (flight) {
-    case Flight::Stream:
-        return depth - stage;
-    case Flight::Flush:
-        return std::min(depth - stage, microbatches);
-    case Flight::All:
-        return microbatches;
-    }
-    return microbatches;
-}
-
-MemoryRule memoryRule(const Plan& plan, bool crossStage)
-{
-    MemoryRule rule { plan.depth(), plan.microbatches, plan.microbatchSize };
-    const bool twoBw = plan.schedule == "2bw";
     const bool mixed = plan.dtype != Dtype::Fp32;
-    if (plan.schedule == "gpipe")
-        rule.flight = MemoryRule::Flight::All;
-    else if (!twoBw && plan.schedule != "pipedream")
-        rule.flight = MemoryRule::Flight::Flush;
-    rule.versionPerStash = plan.schedule == "pipedream";
-    rule.versions = twoBw ? 2 : 1;
-    rule.lastHoldsOne = twoBw && crossStage && rule.depth > 1;
-    rule.weightBytes = mixed ? 6 : 4;
-    rule.extraVersionBytes = mixed ? 2 : 4;
-    rule.gradientBytes = (mixed ? 6 : 4) + (twoBw && crossStage ? 4 : 0);
+    ParameterBytes bytes;
+    bytes.weights = mixed ? 6 : 4;
+    bytes.furtherVersion = mixed ? 2 : 4;
+    bytes.gradients = mixed ? 6 : 4;
+    bytes.furtherAccumulator = 4;
     if (plan.optimizer.kind != OptimizerKind::Sgd)
-        rule.optimizerBytes = 8;
+        bytes.optimizer = 8;
     else
-        rule.optimizerBytes = plan.optimizer.momentum > 0 ? 4 : 0;
-    return rule;
+        bytes.optimizer = plan.optimizer.momentum > 0 ? 4 : 0;
+    return bytes;
 }
 
-bool tiedAcross(const Model& model, int firstLayer, int lastLayer)
+StageDemand stageDemand(const ListDemand& demand, int stage)
 {
-    for (int i = firstLayer; i <= lastLayer; ++i) {
-        const std::string& owner = model.layers[std::size_t(i)].tiedTo;
-        if (owner.empty())
-            continue;
-        const Layer* layer = layerNamed(model, owner);
-        const auto at = layer ? layer - model.layers.data() : 0;
-        if (layer && (at < firstLayer || at > lastLayer))
-            return true;
-    }
-    return false;
+    const auto s = std::size_t(stage);
+    return { demand.peakStash[s], std::max(1, demand.peakVersions[s]), demand.accumulators[s] };
 }
 
 StageLoad stageLoad(const Model& model, int firstLayer, int lastLayer)
@@ -110,15 +78,16 @@ StageLoad stageLoad(const Model& model, int firstLayer, int lastLayer)
     return load;
 }
 
-StageMemory memoryOf(const StageLoad& load, const MemoryRule& rule, int stage, bool recompute)
+StageMemory memoryOf(const StageLoad& load, const ParameterBytes& bytes, const StageDemand& demand,
+    int microbatchSize, bool recompute)
 {
-    const double b = rule.microbatchSize;
-    const double n = rule.inFlight(stage);
+    const double b = microbatchSize, n = demand.inFlight;
     StageMemory memory;
-    memory.weights = load.parameters
-        * (rule.weightBytes + rule.extraVersionBytes * (rule.versionsAt(stage) - 1));
-    memory.gradients = load.parameters * rule.gradientBytes;
-    memory.optimizer = load.parameters * rule.optimizerBytes;
+    memory.weights
+        = load.parameters * (bytes.weights + bytes.furtherVersion * (demand.versions - 1));
+    memory.gradients = load.parameters
+        * (bytes.gradients + bytes.furtherAccumulator * (demand.accumulators - 1));
+    memory.optimizer = load.parameters * bytes.optimizer;
     // Recompute keeps each microbatch's input, and the whole stash of the one being recomputed.
     memory.activations = recompute ? (n * load.input + load.stash) * b : n * load.stash * b;
     // One layer's gradients, the logits' gradient, and a border's activation and gradient on their
@@ -140,21 +109,14 @@ double deviceCapacity(const Topology& topology, int device)
     return 0;
 }
 
-bool crossStageUpdate(const Plan& plan, const Model& model)
+Result<StageMemory> stageMemory(const Plan& plan, const Model& model, int stage)
 {
-    if (plan.depth() < 2)
-        return false;
-    if (plan.optimizer.clipNorm > 0)
-        return true;
-    return std::any_of(plan.stages.begin(), plan.stages.end(),
-        [&](const PlanStage& s) { return tiedAcross(model, s.firstLayer, s.lastLayer); });
-}
-
-StageMemory stageMemory(const Plan& plan, const Model& model, int stage)
-{
+    const auto demand = steadyDemand(scheduleRequest(plan, model, 1));
+    if (!demand)
+        return failure(demand);
     const PlanStage& s = plan.stages[std::size_t(stage)];
-    return memoryOf(stageLoad(model, s.firstLayer, s.lastLayer),
-        memoryRule(plan, crossStageUpdate(plan, model)), stage, s.recompute);
+    return memoryOf(stageLoad(model, s.firstLayer, s.lastLayer), parameterBytes(plan),
+        stageDemand(*demand, stage), plan.microbatchSize, s.recompute);
 }
 
 } // namespace stageloom

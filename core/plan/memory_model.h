@@ -1,48 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/plan/prediction.h"
+#include "core/plan/plan.h"
+#include "core/schedule/demand.h"
 
 namespace stageloom {
 
+// Bytes on one device of a stage, by category (2bw.md §4).
+struct StageMemory {
+    // All versions.
+    double weights = 0;
+    // All accumulators.
+    double gradients = 0;
+    double optimizer = 0;
+    // Stashes in flight at their peak.
+    double activations = 0;
+    // One live layer's temporaries, logits, hand-over.
+    double buffers = 0;
+    [[nodiscard]] double total() const
+    {
+        return weights + gradients + optimizer + activations + buffers;
+    }
+    [[nodiscard]] const char* largestCategory() const;
+};
+
 // What a run of layers puts on a device, for one sample where it is bytes.
 struct StageLoad {
-    double parameters = 0; // the second copy of a tied weight included
-    double stash = 0; // what forward keeps for backward
-    double largestStash = 0; // of one layer
-    double input = 0; // received from the stage before; the token ids on the first
-    double output = 0; // sent on; 0 on the last
-    double logits = 0; // elements of the head's output; 0 where the stage has no head
+    // The second copy of a tied weight included.
+    double parameters = 0;
+    // What forward keeps for backward; the most of one layer.
+    double stash = 0, largestStash = 0;
+    // Received from the stage before (the token ids on the first), and sent on (0 on the last).
+    double input = 0, output = 0;
+    // Elements of the head's output; 0 where the stage has no head.
+    double logits = 0;
     bool first = false, last = false;
 };
 
-// Bytes a parameter (2bw.md §4) and microbatches in flight, for one schedule and optimizer.
-struct MemoryRule {
-    int depth = 1, microbatches = 1, microbatchSize = 1;
-    enum class Flight { Stream, Flush, All } flight = Flight::Stream;
-    bool versionPerStash = false; // PipeDream: as many versions as microbatches in flight
-    double weightBytes = 0, extraVersionBytes = 0, gradientBytes = 0, optimizerBytes = 0;
-    int versions = 1;
-    // 2BW with clipping or ties puts off the last stage's update to where its next batch has ended:
-    // nothing of the old version is in flight there any more, and one buffer holds both.
-    bool lastHoldsOne = false;
+// How many of everything a stage holds at once, counted from its schedule's list.
+struct StageDemand {
+    int inFlight = 1, versions = 1, accumulators = 1;
+};
 
-    [[nodiscard]] int inFlight(int stage) const;
-    [[nodiscard]] int versionsAt(int stage) const
+// Bytes a parameter of one dtype and optimizer (2bw.md §4): of the first version and accumulator,
+// and of each further one.
+struct ParameterBytes {
+    double weights = 0, furtherVersion = 0;
+    double gradients = 0, furtherAccumulator = 0;
+    double optimizer = 0;
+    [[nodiscard]] double total(const StageDemand& demand) const
     {
-        if (lastHoldsOne && stage + 1 == depth)
-            return 1;
-        return versionPerStash ? inFlight(stage) : versions;
+        return weights + furtherVersion * (demand.versions - 1) + gradients
+            + furtherAccumulator * (demand.accumulators - 1) + optimizer;
     }
 };
 
-MemoryRule memoryRule(const Plan& plan, bool crossStage);
+ParameterBytes parameterBytes(const Plan& plan);
+StageDemand stageDemand(const ListDemand& demand, int stage);
 StageLoad stageLoad(const Model& model, int firstLayer, int lastLayer);
-StageMemory memoryOf(const StageLoad& load, const MemoryRule& rule, int stage, bool recompute);
+// `microbatchSize`: samples b.
+StageMemory memoryOf(const StageLoad& load, const ParameterBytes& bytes, const StageDemand& demand,
+    int microbatchSize, bool recompute);
+// Of a stage of a plan in its steady state, whose schedule makes a list.
+Result<StageMemory> stageMemory(const Plan& plan, const Model& model, int stage);
 // Bytes of `device`: its own, else its share of the host's; 0: not known.
 double deviceCapacity(const Topology& topology, int device);
-// Whether the weight the head shares lies on another stage when the head's stage starts at
-// `firstLayer`.
-bool tiedAcross(const Model& model, int firstLayer, int lastLayer);
 
 } // namespace stageloom

@@ -5,6 +5,7 @@
 #include "core/cluster/topology.h"
 #include "core/model/model.h"
 #include "core/model/profile.h"
+#include "core/schedule/registry.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,7 +47,7 @@ struct Plan {
     Topology topology; // embedded, so the plan stands alone
     std::int64_t seq = 0;
     Dtype dtype = Dtype::Fp32;
-    std::string schedule = "2bw";
+    std::string schedule = kDefaultSchedule;
     int microbatchSize = 1; // b, samples
     int microbatches = 1; // m, a batch and pipeline
     std::vector<PlanStage> stages; // d = stages.size(), w = stages[0].devices.size()
@@ -83,8 +84,4 @@ std::vector<PlanFinding> validatePlan(const Plan& plan, const Model& model); // 
 // Short and stable over the fields that decide what runs; names and notes do not count.
 std::string planHash(const Plan& plan);
 Result<Model> planModel(const Plan& plan);
-// Recompute, tied weights or clip decide whether updates cross stages
-// (ScheduleRequest::crossStageUpdate).
-bool crossStageUpdate(const Plan& plan, const Model& model);
-
 } // namespace stageloom

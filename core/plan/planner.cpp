@@ -36,10 +36,10 @@ Status checkRequest(const PlannerRequest& request)
     if (request.model.layers.empty() || request.topology.devices.empty())
         return fail(ErrorKind::Invalid, "a plan needs a model with layers and at least one device");
     // A wrong schedule name has one message, the registry's own.
-    const ScheduleRequest probe { request.schedule, 1, 1, 1, 1, 1, {}, false };
-    if (const auto schedule = makeSchedule(probe); !schedule)
+    const auto schedule = availableSchedule(request.schedule);
+    if (!schedule)
         return failure(schedule);
-    if (request.schedule == "pipedream")
+    if ((*schedule)->versionRule == VersionRule::Stash)
         return fail(ErrorKind::Unsupported,
             "the planner has no cost of weight stashing; plan 2bw, 1f1b or gpipe");
     if (request.profile && request.profile->layers.size() != request.model.layers.size())
@@ -116,14 +116,14 @@ Result<PlannerAnswer> makePlans(const PlannerRequest& request)
     PlannerAnswer answer;
     answer.planner = "2bw";
     std::string schedule = request.schedule;
-    Search search = planners::searchTwoBw(request, schedule);
+    Search search = planners::searchTwoBw(request, *findSchedule(schedule));
     std::string note;
-    if (search.found.empty() && schedule == "2bw" && request.planner == "auto"
+    if (search.found.empty() && schedule != kFlushSchedule && request.planner == "auto"
         && search.onlyTooShallow) {
-        schedule = "1f1b";
-        note = fmt::format(
-            " No 2bw plan has m ≥ d for a batch of {}, so this is 1f1b.", request.batchSize);
-        Search second = planners::searchTwoBw(request, schedule);
+        note = fmt::format(" No {} plan has m ≥ d for a batch of {}, so this is {}.", schedule,
+            request.batchSize, kFlushSchedule);
+        schedule = kFlushSchedule;
+        Search second = planners::searchTwoBw(request, *findSchedule(schedule));
         second.considered += search.considered;
         second.rejected.insert(
             second.rejected.begin(), search.rejected.begin(), search.rejected.end());

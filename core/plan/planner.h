@@ -11,7 +11,8 @@ struct PlannerRequest {
     Topology topology;
     std::int64_t batchSize = 0; // B: largest batch the optimizer tolerates (samples)
     std::string planner = "auto"; // "auto", "2bw", "pipedream"
-    std::string schedule = "2bw"; // falls back to 1f1b, with a note, where m < d leaves no 2bw plan
+    // Falls back to kFlushSchedule, with a note, where too few microbatches leave no plan.
+    std::string schedule = kDefaultSchedule;
     OptimizerSettings optimizer;
     std::optional<Profile> profile;
     int width = 0; // parallel pipelines; 0: any (the engine trains width 1)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/plan/prediction.h"
 #include "core/plan/advice.h"
 #include "core/plan/cost_model.h"
-#include "core/plan/memory_model.h"
-#include "core/schedule/registry.h"
+#include "core/plan/plan_schedule.h"
 
 #include <algorithm>
 
@@ -64,18 +64,20 @@ double smallestCapacity(const Topology& topology, const std::vector<int>& device
     return smallest;
 }
 
-void predictStages(const Plan& plan, const Model& model, Prediction& prediction)
+void predictStages(
+    const Plan& plan, const Model& model, const ListDemand& list, Prediction& prediction)
 {
-    const MemoryRule rule = memoryRule(plan, crossStageUpdate(plan, model));
+    const ParameterBytes bytes = parameterBytes(plan);
     for (int s = 0; s < plan.depth(); ++s) {
         const PlanStage& stage = plan.stages[std::size_t(s)];
         const StageLoad load = stageLoad(model, stage.firstLayer, stage.lastLayer);
         StagePrediction p;
         p.times = timesOf(plan, model, stage, load.parameters);
-        p.memory = memoryOf(load, rule, s, stage.recompute);
+        const StageDemand demand = stageDemand(list, s);
+        p.memory = memoryOf(load, bytes, demand, plan.microbatchSize, stage.recompute);
         p.capacityBytes = smallestCapacity(plan.topology, stage.devices);
-        p.versions = rule.versionsAt(s);
-        p.peakStash = rule.inFlight(s);
+        p.versions = demand.versions;
+        p.peakStash = demand.inFlight;
         prediction.peakMemory = std::max(prediction.peakMemory, p.memory.total());
         prediction.simulation.stages.push_back(p.times);
         const double kept = stage.recompute ? load.input : load.stash;
@@ -85,15 +87,6 @@ void predictStages(const Plan& plan, const Model& model, Prediction& prediction)
         prediction.stages.push_back(p);
     }
     prediction.simulation.hops = hopTimes(plan, model);
-}
-
-Result<Schedule> scheduleOf(const Plan& plan, const Model& model, int batches)
-{
-    ScheduleRequest request { plan.schedule, plan.depth(), plan.microbatches, batches,
-        plan.microbatchSize, plan.width(), {}, crossStageUpdate(plan, model) };
-    for (const PlanStage& stage : plan.stages)
-        request.recompute.push_back(stage.recompute);
-    return makeSchedule(request);
 }
 
 void summarize(const Plan& plan, Prediction& p, int batches)
@@ -140,10 +133,14 @@ Result<Prediction> predict(const Plan& plan, const Model& model, int batches)
                                                : error->message);
     prediction.model = model;
     prediction.measuredTimes = measuredBy(plan, model);
-    predictStages(plan, model, prediction);
-    auto schedule = scheduleOf(plan, model, batches);
+    const ScheduleRequest request = scheduleRequest(plan, model, batches);
+    auto schedule = makeSchedule(request);
     if (!schedule)
         return failure(schedule);
+    const auto demand = steadyDemand(request);
+    if (!demand)
+        return failure(demand);
+    predictStages(plan, model, *demand, prediction);
     prediction.schedule = std::move(*schedule);
     prediction.proof = verifySchedule(prediction.schedule);
     auto trace = simulate(prediction.schedule, prediction.simulation);

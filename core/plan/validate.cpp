@@ -86,30 +86,24 @@ void checkDevices(const Plan& plan, Findings& findings)
 
 void checkSchedule(const Plan& plan, Findings& findings)
 {
-    const ScheduleInfo* info = findSchedule(plan.schedule);
-    if (!info || !info->available) {
-        std::vector<std::string> names;
-        for (const ScheduleInfo& known : scheduleInfos())
-            if (known.available)
-                names.push_back(known.name);
-        const std::string near = nearest(plan.schedule, names);
-        findings.add(Severity::Error, "/schedule", "{} '{}'{}; there are {}",
-            info ? "this version does not have the schedule" : "there is no schedule",
-            plan.schedule, near.empty() || info ? "" : fmt::format(" (did you mean '{}'?)", near),
-            joined(names, ", "));
-    }
+    const auto info = availableSchedule(plan.schedule);
+    if (!info)
+        findings.add(Severity::Error, "/schedule", "{}", info.error().message);
     if (plan.microbatchSize < 1)
         findings.add(Severity::Error, "/microbatch_size",
             "a microbatch of {} samples trains nothing: give it at least 1", plan.microbatchSize);
+    ScheduleRequest request;
+    request.depth = plan.depth();
+    request.microbatches = plan.microbatches;
+    request.microbatchSize = plan.microbatchSize;
+    request.width = plan.width();
     if (plan.microbatches < 1)
         findings.add(Severity::Error, "/microbatches",
             "a batch of {} microbatches trains nothing: give it at least 1", plan.microbatches);
-    else if (plan.schedule == "2bw" && plan.microbatches < plan.depth())
-        findings.add(Severity::Error, "/microbatches",
-            "2bw needs at least as many microbatches as stages, and m = {} is below d = {}: the "
-            "smallest batch is b·w·d = {}·{}·{} = {} samples; raise the batch, or take 1f1b",
-            plan.microbatches, plan.depth(), plan.microbatchSize, plan.width(), plan.depth(),
-            std::int64_t(plan.microbatchSize) * plan.width() * plan.depth());
+    else if (!info)
+        return;
+    else if (const Status enough = checkMicrobatches(**info, request); !enough)
+        findings.add(Severity::Error, "/microbatches", "{}", enough.error().message);
 }
 
 std::string nameOf(const Device& device)

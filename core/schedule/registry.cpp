@@ -14,6 +14,11 @@ namespace {
 // One list action is 16 bytes; beyond this a run is to be cut into parts.
 constexpr std::int64_t kMostActions = 100'000'000;
 
+int depthItself(int depth)
+{
+    return depth;
+}
+
 Status checkNumbers(const ScheduleRequest& request)
 {
     if (request.depth < 1 || request.microbatches < 1 || request.batches < 1)
@@ -29,24 +34,7 @@ Status checkNumbers(const ScheduleRequest& request)
             "{} batches of {} microbatches on {} stages are more than {} actions; ask for fewer "
             "batches",
             request.batches, request.microbatches, request.depth, kMostActions);
-    if (request.name == "2bw" && request.microbatches < request.depth)
-        return fail(ErrorKind::Infeasible,
-            "2bw needs at least as many microbatches as stages: m = {} is below d = {}; the "
-            "smallest batch is b·w·d = {}·{}·{} = {} samples (or use 1f1b)",
-            request.microbatches, request.depth, request.microbatchSize, request.width,
-            request.depth, std::int64_t(request.microbatchSize) * request.width * request.depth);
     return {};
-}
-
-Schedule generate(const ScheduleRequest& r)
-{
-    if (r.name == "gpipe")
-        return generators::gpipe(r.depth, r.microbatches, r.batches);
-    if (r.name == "1f1b")
-        return generators::oneForwardOneBackward(r.depth, r.microbatches, r.batches);
-    if (r.name == "pipedream")
-        return generators::pipedream(r.depth, r.microbatches, r.batches);
-    return generators::twoBw(r.depth, r.microbatches, r.batches);
 }
 
 } // namespace
@@ -54,44 +42,81 @@ Schedule generate(const ScheduleRequest& r)
 const std::vector<ScheduleInfo>& scheduleInfos()
 {
     static const std::vector<ScheduleInfo> kInfos {
-        { "2bw", "PipeDream-2BW",
-            "No flush, two weight buffers; every gradient is one batch old. Needs m ≥ d.",
-            VersionRule::DelayOne, true, 1 },
-        { "1f1b", "1F1B with flush",
-            "One forward, one backward; the pipeline drains before every update.",
-            VersionRule::Flush, true, 0 },
-        { "gpipe", "GPipe",
-            "All forwards, then all backwards; keeps every microbatch's activations.",
-            VersionRule::Flush, true, 0 },
-        { "pipedream", "PipeDream",
-            "An update a microbatch, with weight stashing; the delay differs by stage.",
-            VersionRule::Stash, true, -1 },
-        { "eager-1f1b", "Eager 1F1B", "1F1B with twice the warm-up, to hide transfers.",
-            VersionRule::Flush, false, 0 },
-        { "interleaved", "Interleaved 1F1B",
-            "Several chunks a device; smaller bubbles, more transfers.", VersionRule::Flush, false,
-            0 },
-        { "looped-bfs", "Looped BFS", "Breadth-first over chunks; hides transfers.",
-            VersionRule::Flush, false, 0 },
-        { "2bw-interleaved", "Interleaved 2BW", "2BW over several chunks a device.",
-            VersionRule::DelayOne, false, 1 },
-        { "zb-h1", "ZB-H1", "Split backward at 1F1B's memory.", VersionRule::Flush, false, 0 },
-        { "zb-h2", "ZB-H2", "Split backward, no bubble, twice the activations.", VersionRule::Flush,
-            false, 0 },
-        { "zb-v", "ZB-V", "Split backward on V-shaped chunks.", VersionRule::Flush, false, 0 },
-        { "zb-auto", "ZB automatic", "Split backward ordered by measured times.",
-            VersionRule::Flush, false, 0 },
-        { "v-half", "V-Half", "V-shaped chunks at half the activations.", VersionRule::Flush, false,
-            0 },
-        { "v-min", "V-Min", "V-shaped chunks at a third of the activations.", VersionRule::Flush,
-            false, 0 },
-        { "dualpipe-v", "DualPipeV", "V-shaped chunks with paired forward and backward.",
-            VersionRule::Flush, false, 0 },
-        { "roundpipe", "RoundPipe", "Layers travel to devices in rounds.", VersionRule::Flush,
-            false, 0 },
-        { "rrfp", "RRFP", "Order decided by readiness at run time.", VersionRule::Flush, false, 0 },
-        { "rrfp-bfw", "RRFP with split backward",
-            "Readiness order with weight gradients as filler.", VersionRule::Flush, false, 0 },
+        { .name = "2bw",
+            .title = "PipeDream-2BW",
+            .summary
+            = "No flush, two weight buffers; every gradient is one batch old. Needs m ≥ d.",
+            .versionRule = VersionRule::DelayOne,
+            .delayBatches = 1,
+            .flushes = false,
+            .leastMicrobatches = depthItself,
+            .generate = generators::twoBw },
+        { .name = "1f1b",
+            .title = "1F1B with flush",
+            .summary = "One forward, one backward; the pipeline drains before every update.",
+            .generate = generators::oneForwardOneBackward },
+        { .name = "gpipe",
+            .title = "GPipe",
+            .summary = "All forwards, then all backwards; keeps every microbatch's activations.",
+            .generate = generators::gpipe },
+        { .name = "pipedream",
+            .title = "PipeDream",
+            .summary = "An update a microbatch, with weight stashing; the delay differs by stage.",
+            .versionRule = VersionRule::Stash,
+            .delayBatches = -1,
+            .flushes = false,
+            .generate = generators::pipedream },
+        { .name = "eager-1f1b",
+            .title = "Eager 1F1B",
+            .summary = "1F1B with twice the warm-up, to hide transfers." },
+        { .name = "interleaved",
+            .title = "Interleaved 1F1B",
+            .summary = "Several chunks a device; smaller bubbles, more transfers." },
+        { .name = "looped-bfs",
+            .title = "Looped BFS",
+            .summary = "Breadth-first over chunks; hides transfers." },
+        { .name = "2bw-interleaved",
+            .title = "Interleaved 2BW",
+            .summary = "2BW over several chunks a device.",
+            .versionRule = VersionRule::DelayOne,
+            .delayBatches = 1,
+            .flushes = false },
+        { .name = "zb-h1",
+            .title = "ZB-H1",
+            .summary = "Split backward at 1F1B's memory.",
+            .splitsBackward = true },
+        { .name = "zb-h2",
+            .title = "ZB-H2",
+            .summary = "Split backward, no bubble, twice the activations.",
+            .splitsBackward = true },
+        { .name = "zb-v",
+            .title = "ZB-V",
+            .summary = "Split backward on V-shaped chunks.",
+            .splitsBackward = true },
+        { .name = "zb-auto",
+            .title = "ZB automatic",
+            .summary = "Split backward ordered by measured times.",
+            .splitsBackward = true },
+        { .name = "v-half",
+            .title = "V-Half",
+            .summary = "V-shaped chunks at half the activations.",
+            .splitsBackward = true },
+        { .name = "v-min",
+            .title = "V-Min",
+            .summary = "V-shaped chunks at a third of the activations.",
+            .splitsBackward = true },
+        { .name = "dualpipe-v",
+            .title = "DualPipeV",
+            .summary = "V-shaped chunks with paired forward and backward.",
+            .splitsBackward = true },
+        { .name = "roundpipe",
+            .title = "RoundPipe",
+            .summary = "Layers travel to devices in rounds." },
+        { .name = "rrfp", .title = "RRFP", .summary = "Order decided by readiness at run time." },
+        { .name = "rrfp-bfw",
+            .title = "RRFP with split backward",
+            .summary = "Readiness order with weight gradients as filler.",
+            .splitsBackward = true },
     };
     return kInfos;
 }
@@ -104,25 +129,55 @@ const ScheduleInfo* findSchedule(const std::string& name)
     return found == infos.end() ? nullptr : &*found;
 }
 
-Result<Schedule> makeSchedule(const ScheduleRequest& request)
+std::vector<std::string> scheduleNames()
 {
-    const ScheduleInfo* info = findSchedule(request.name);
     std::vector<std::string> names;
     for (const ScheduleInfo& known : scheduleInfos())
-        if (known.available)
+        if (known.available())
             names.push_back(known.name);
+    return names;
+}
+
+Result<const ScheduleInfo*> availableSchedule(const std::string& name)
+{
+    const ScheduleInfo* info = findSchedule(name);
+    const std::vector<std::string> names = scheduleNames();
     if (!info) {
-        const std::string near = nearest(request.name, names);
-        return fail(ErrorKind::Invalid, "there is no schedule '{}'{}; there are {}", request.name,
+        const std::string near = nearest(name, names);
+        return fail(ErrorKind::Invalid, "there is no schedule '{}'{}; there are {}", name,
             near.empty() ? "" : " (did you mean '" + near + "'?)", joined(names, ", "));
     }
-    if (!info->available)
+    if (!info->available())
         return fail(ErrorKind::Unsupported,
-            "the schedule '{}' is not in this version; there are {}", request.name,
-            joined(names, ", "));
+            "the schedule '{}' is not in this version; there are {}", name, joined(names, ", "));
+    return info;
+}
+
+Status checkMicrobatches(const ScheduleInfo& info, const ScheduleRequest& request)
+{
+    const int least = info.leastMicrobatches(request.depth);
+    if (request.microbatches >= least)
+        return {};
+    return fail(ErrorKind::Infeasible,
+        "{} needs at least {} microbatches a batch with d = {} stages, and m = {} is fewer; the "
+        "smallest batch is b·w·m = {}·{}·{} = {} samples: raise the batch, or take {}",
+        info.name, least, request.depth, request.microbatches, request.microbatchSize,
+        request.width, least, std::int64_t(request.microbatchSize) * request.width * least,
+        kFlushSchedule);
+}
+
+Result<Schedule> makeSchedule(const ScheduleRequest& request)
+{
+    const auto info = availableSchedule(request.name);
+    if (!info)
+        return failure(info);
     if (const Status status = checkNumbers(request); !status)
         return failure(status);
-    Schedule schedule = generate(request);
+    if (const Status status = checkMicrobatches(**info, request); !status)
+        return failure(status);
+    Schedule schedule = (*info)->generate(request.depth, request.microbatches, request.batches);
+    schedule.name = (*info)->name;
+    schedule.versionRule = (*info)->versionRule;
     passes::assignVersions(schedule);
     if (std::find(request.recompute.begin(), request.recompute.end(), true)
         != request.recompute.end())

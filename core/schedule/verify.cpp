@@ -1,58 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/schedule/verify.h"
+// Rules that concern all lists together: nothing missing, nothing twice, no deadlock under any
+// timing.
+#include "core/schedule/verify_rules.h"
 
-#include "core/schedule/text_format.h"
-#include "core/schedule/verify_updates.h"
-#include "core/schedule/verify_versions.h"
+#include "core/base/text.h"
 
 #include <algorithm>
-#include <map>
+#include <deque>
 
-namespace stageloom {
+namespace stageloom::verify {
 
 namespace {
 
-class Verifier {
+// What is done of one microbatch on one stage, a bit each.
+enum Done : std::uint8_t {
+    kForward = 1,
+    kInput = 2,
+    kWeight = 4,
+    kSentForward = 8,
+    kSentBackward = 16,
+    kGotForward = 32,
+    kGotBackward = 64,
+};
+
+std::uint8_t doneBy(const Action& action)
+{
+    switch (action.kind) {
+    case ActionKind::Forward:
+        return kForward;
+    case ActionKind::Backward:
+        return kInput | kWeight;
+    case ActionKind::BackwardInput:
+        return kInput;
+    case ActionKind::BackwardWeight:
+        return kWeight;
+    case ActionKind::Send:
+        return action.gradient ? kSentBackward : kSentForward;
+    case ActionKind::Recv:
+        return action.gradient ? kGotBackward : kGotForward;
+    case ActionKind::Recompute:
+    case ActionKind::Update:
+    case ActionKind::AllReduce:
+        return 0;
+    }
+    return 0;
+}
+
+// Transfers posted together under rendezvous; a list of nothing but transfers is cut into parts.
+constexpr std::size_t kLongestGroup = 64;
+
+class Order {
 public:
-    Verifier(const Schedule& schedule, const VerifyOptions& options)
+    Order(const Schedule& schedule, int slots, Findings& findings)
         : m_schedule(schedule)
-        , m_options(options)
-        , m_total(std::size_t(schedule.microbatches) * std::size_t(schedule.batches))
-        , m_forward(std::size_t(schedule.stages) * m_total, 0)
-        , m_input(m_forward)
-        , m_weight(m_forward)
-        , m_forwardDone(m_forward)
-        , m_inputDone(m_forward)
-        , m_sentForward(m_forward)
-        , m_sentBackward(m_forward)
-        , m_gotForward(m_forward)
-        , m_gotBackward(m_forward)
+        , m_findings(findings)
+        , m_slots(slots)
+        , m_total(schedule.microbatchCount())
+        , m_done(std::size_t(schedule.stages) * m_total, 0)
+        , m_channels(2 * std::size_t(schedule.stages))
+        , m_position(schedule.workers.size(), 0)
+        , m_parked(schedule.workers.size(), 1)
     {
     }
 
-    ScheduleProof go()
+    void go()
     {
-        if (countOnce())
-            runWithoutClock();
-        stashes();
+        if (!countOnce())
+            return;
+        std::fill(m_done.begin(), m_done.end(), std::uint8_t(0));
+        run();
         transfers();
-        verifyUpdates(m_schedule, m_proof);
-        verifyVersions(m_schedule, m_options, m_proof);
-        if (int(m_proof.findings.size()) > m_options.maxFindings)
-            m_proof.findings.resize(std::size_t(m_options.maxFindings));
-        return std::move(m_proof);
     }
 
 private:
-    void find(const char* rule, std::string message, int worker = -1, int position = -1)
-    {
-        m_proof.findings.push_back({ rule, std::move(message), worker, position });
-    }
+    // Messages that a stage gets of one kind: its neighbour sends in its own order, and so they
+    // arrive.
+    struct Channel {
+        std::deque<int> underWay;
+        bool outOfOrder = false;
+    };
 
     std::size_t index(const Action& action) const
     {
         return std::size_t(action.stage) * m_total + std::size_t(action.microbatch);
     }
+    bool done(std::size_t index, std::uint8_t bits) const { return (m_done[index] & bits) == bits; }
 
     // Every microbatch forward once and backward once (or its two halves) on each stage, by the
     // worker that owns it.
@@ -63,77 +95,49 @@ private:
                 const Action& action = m_schedule.workers[w][i];
                 if (action.stage < 0 || action.stage >= m_schedule.stages || action.microbatch < 0
                     || std::size_t(action.microbatch) >= m_total) {
-                    find("once",
-                        toText(action) + " is outside the schedule's stages or microbatches",
-                        int(w), int(i));
+                    m_findings.add(
+                        "once",
+                        [&] {
+                            return toText(action)
+                                + " is outside the schedule's stages or microbatches";
+                        },
+                        int(w), i);
                     return false;
                 }
                 if (m_schedule.workerOfStage[std::size_t(action.stage)] != int(w))
-                    find("once",
-                        fmt::format("{} is on worker {}, which does not hold stage {}",
-                            toText(action), w, action.stage),
-                        int(w), int(i));
-                count(action, int(w), int(i));
+                    m_findings.add(
+                        "once",
+                        [&] {
+                            return fmt::format("{} is on worker {}, which does not hold stage {}",
+                                toText(action), w, action.stage);
+                        },
+                        int(w), i);
+                count(action, int(w), i);
             }
-        for (int stage = 0; stage < m_schedule.stages; ++stage)
-            for (std::size_t k = 0; k < m_total; ++k) {
-                const std::size_t at = std::size_t(stage) * m_total + k;
-                if (m_forward[at] == 0)
-                    find("once", fmt::format("{}F{} is missing", stage, k));
-                else if (m_input[at] == 0 || m_weight[at] == 0)
-                    find("once",
-                        fmt::format("{}{}{} is missing", stage, m_input[at] == 0 ? "B" : "W", k));
-            }
-        return m_proof.findings.empty();
+        for (std::size_t at = 0; at < m_done.size(); ++at)
+            if (!done(at, kForward | kInput | kWeight))
+                m_findings.add("once", [&] {
+                    return fmt::format("{}{}{} is missing", at / m_total,
+                        !done(at, kForward)     ? "F"
+                            : !done(at, kInput) ? "B"
+                                                : "W",
+                        at % m_total);
+                });
+        return m_findings.none();
     }
 
-    void count(const Action& action, int worker, int position)
+    void count(const Action& action, int worker, std::size_t position)
     {
-        const auto twice = [&](std::vector<char>& seen) {
-            if (seen[index(action)]++)
-                find("once", toText(action) + " is done a second time", worker, position);
-        };
-        if (action.kind == ActionKind::Forward)
-            twice(m_forward);
-        if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput)
-            twice(m_input);
-        if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardWeight)
-            twice(m_weight);
-    }
-
-    // True when an action's inputs exist, in whatever time they came.
-    bool ready(const Action& action) const
-    {
-        const std::size_t own = index(action);
-        switch (action.kind) {
-        case ActionKind::Forward:
-            return action.stage == 0
-                || (handsOver(action.stage, action.stage - 1) ? m_gotForward[own]
-                                                              : m_forwardDone[own - m_total]);
-        case ActionKind::Backward:
-        case ActionKind::BackwardInput:
-            return m_forwardDone[own]
-                && (action.stage == m_schedule.stages - 1
-                    || (handsOver(action.stage, action.stage + 1) ? m_gotBackward[own]
-                                                                  : m_inputDone[own + m_total]));
-        case ActionKind::BackwardWeight:
-            return m_inputDone[own];
-        case ActionKind::Recompute:
-            return m_forwardDone[own];
-        case ActionKind::Update:
-            return m_handedIn.empty()
-                || (m_handedIn.contains(action.microbatch)
-                    && m_handedIn.at(action.microbatch) == m_schedule.stages);
-        case ActionKind::Send:
-            return action.gradient ? m_inputDone[own] : m_forwardDone[own];
-        case ActionKind::Recv: // a transfer past either end is never sent
-            if (action.stage == (action.gradient ? m_schedule.stages - 1 : 0))
-                return false;
-            return action.gradient ? m_sentBackward[own + m_total] : m_sentForward[own - m_total];
-        case ActionKind::AllReduce:
-            return true;
-        }
-        return true;
+        const std::uint8_t bits = doneBy(action);
+        std::uint8_t& seen = m_done[index(action)];
+        if (seen & bits)
+            m_findings.add(
+                "once", [&] { return toText(action) + " is done a second time"; }, worker,
+                position);
+        seen |= bits;
+        if (action.kind == ActionKind::AllReduce && m_handedIn.empty())
+            m_handedIn.assign(m_schedule.updateCount(), 0);
+        m_hasTransfers = m_hasTransfers || isTransfer(action.kind);
     }
 
     // Where a list has transfers, a tensor reaches another worker by them alone.
@@ -144,120 +148,298 @@ private:
             != m_schedule.workerOfStage[std::size_t(peer)];
     }
 
+    // True when an action's inputs exist, in whatever time they came.
+    bool ready(const Action& action) const
+    {
+        const std::size_t own = index(action);
+        switch (action.kind) {
+        case ActionKind::Forward:
+            return action.stage == 0
+                || (handsOver(action.stage, action.stage - 1) ? done(own, kGotForward)
+                                                              : done(own - m_total, kForward));
+        case ActionKind::Backward:
+        case ActionKind::BackwardInput:
+            return done(own, kForward)
+                && (action.stage == m_schedule.stages - 1
+                    || (handsOver(action.stage, action.stage + 1) ? done(own, kGotBackward)
+                                                                  : done(own + m_total, kInput)));
+        case ActionKind::BackwardWeight:
+            return done(own, kInput);
+        case ActionKind::Recompute:
+            return done(own, kForward);
+        case ActionKind::Update: {
+            const auto update = std::size_t(action.microbatch);
+            return m_handedIn.empty()
+                || (update < m_handedIn.size() && m_handedIn[update] == m_schedule.stages);
+        }
+        case ActionKind::AllReduce:
+            return true;
+        case ActionKind::Send:
+            return peerOf(action) >= 0 && done(own, action.gradient ? kInput : kForward)
+                && (m_slots < 0
+                    || m_channels[channelOf(action)].underWay.size() < std::size_t(m_slots));
+        case ActionKind::Recv: // a transfer past either end is never sent
+            return peerOf(action) >= 0 && done(counterpart(action), sentBit(action));
+        }
+        return true;
+    }
+
+    // Stage at the other end of a transfer; -1: there is none.
+    int peerOf(const Action& action) const
+    {
+        const bool up = (action.kind == ActionKind::Send) != action.gradient;
+        const int peer = action.stage + (up ? 1 : -1);
+        return peer < m_schedule.stages ? peer : -1;
+    }
+    std::size_t channelOf(const Action& transfer) const
+    {
+        const int to = transfer.kind == ActionKind::Send ? peerOf(transfer) : transfer.stage;
+        return 2 * std::size_t(to) + (transfer.gradient ? 1 : 0);
+    }
+    std::size_t counterpart(const Action& transfer) const
+    {
+        return std::size_t(peerOf(transfer)) * m_total + std::size_t(transfer.microbatch);
+    }
+    static std::uint8_t sentBit(const Action& transfer)
+    {
+        return transfer.gradient ? kSentBackward : kSentForward;
+    }
+
+    void wake(int stage)
+    {
+        if (stage >= 0 && stage < m_schedule.stages)
+            wakeWorker(std::size_t(m_schedule.workerOfStage[std::size_t(stage)]));
+    }
+    void wakeWorker(std::size_t worker)
+    {
+        if (m_parked[worker]) {
+            m_parked[worker] = 0;
+            m_runnable.push_back(worker);
+        }
+    }
+
     void finish(const Action& action)
     {
-        if (action.kind == ActionKind::Forward)
-            m_forwardDone[index(action)] = 1;
-        else if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput)
-            m_inputDone[index(action)] = 1;
-        else if (action.kind == ActionKind::AllReduce)
-            ++m_handedIn[action.microbatch];
-        else if (action.kind == ActionKind::Send)
-            (action.gradient ? m_sentBackward : m_sentForward)[index(action)] = 1;
-        else if (action.kind == ActionKind::Recv)
-            (action.gradient ? m_gotBackward : m_gotForward)[index(action)] = 1;
-    }
-
-    // Lists run as far as their inputs allow, over and over: what is left then can run under no
-    // timing.
-    void runWithoutClock()
-    {
-        for (const auto& list : m_schedule.workers)
-            for (const Action& action : list) {
-                if (action.kind == ActionKind::AllReduce)
-                    m_handedIn[action.microbatch] = 0;
-                m_hasTransfers = m_hasTransfers || action.kind == ActionKind::Send
-                    || action.kind == ActionKind::Recv;
-            }
-        std::vector<std::size_t> position(m_schedule.workers.size(), 0);
-        for (bool moved = true; moved;) {
-            moved = false;
-            for (std::size_t w = 0; w < position.size(); ++w)
-                while (position[w] < m_schedule.workers[w].size()
-                    && ready(m_schedule.workers[w][position[w]])) {
-                    finish(m_schedule.workers[w][position[w]++]);
-                    moved = true;
-                }
+        m_done[index(action)] |= doneBy(action);
+        switch (action.kind) {
+        case ActionKind::Forward:
+            wake(action.stage + 1);
+            break;
+        case ActionKind::Backward:
+        case ActionKind::BackwardInput:
+            wake(action.stage - 1);
+            break;
+        case ActionKind::AllReduce: {
+            const auto update = std::size_t(action.microbatch);
+            if (update < m_handedIn.size() && ++m_handedIn[update] == m_schedule.stages)
+                for (std::size_t w = 0; w < m_parked.size(); ++w)
+                    wakeWorker(w);
+            break;
         }
-        for (std::size_t w = 0; w < position.size(); ++w)
-            if (position[w] < m_schedule.workers[w].size())
-                find("deadlock",
-                    fmt::format(
-                        "worker {} waits for ever at {}: what it needs comes later or never", w,
-                        toText(m_schedule.workers[w][position[w]])),
-                    int(w), int(position[w]));
+        case ActionKind::Send: {
+            Channel& channel = m_channels[channelOf(action)];
+            channel.underWay.push_back(action.microbatch);
+            wake(peerOf(action));
+            break;
+        }
+        case ActionKind::Recv:
+            receive(m_channels[channelOf(action)], action);
+            wake(peerOf(action));
+            break;
+        case ActionKind::BackwardWeight:
+        case ActionKind::Recompute:
+        case ActionKind::Update:
+            break;
+        }
     }
 
-    void stashes()
+    void receive(Channel& channel, const Action& action)
     {
-        m_proof.peakStash.assign(std::size_t(m_schedule.stages), 0);
-        std::vector<int> now(std::size_t(m_schedule.stages), 0);
-        for (std::size_t w = 0; w < m_schedule.workers.size(); ++w)
-            for (std::size_t i = 0; i < m_schedule.workers[w].size(); ++i) {
-                const Action& action = m_schedule.workers[w][i];
-                if (action.stage < 0 || action.stage >= m_schedule.stages)
-                    continue;
-                const auto stage = std::size_t(action.stage);
-                if (action.kind == ActionKind::Forward) {
-                    int& peak = m_proof.peakStash[stage];
-                    peak = std::max(peak, ++now[stage]);
-                    if (m_options.maxStash > 0 && now[stage] == m_options.maxStash + 1)
-                        find("stash",
-                            fmt::format("{} is the {}th microbatch in flight on stage {}, and {} "
-                                        "are allowed",
-                                toText(action), now[stage], stage, m_options.maxStash),
-                            int(w), int(i));
-                } else if (action.kind == ActionKind::Backward
-                    || action.kind == ActionKind::BackwardWeight) {
-                    --now[stage];
-                }
-            }
+        const auto at
+            = std::find(channel.underWay.begin(), channel.underWay.end(), action.microbatch);
+        if (at == channel.underWay.end())
+            return;
+        if (at != channel.underWay.begin() && !channel.outOfOrder) {
+            channel.outOfOrder = true;
+            m_findings.add(
+                "transfer",
+                [&] {
+                    return fmt::format("{} is received before {} of the same channel, which was "
+                                       "sent first",
+                        toText(action), channel.underWay.front());
+                },
+                m_schedule.workerOfStage[std::size_t(action.stage)]);
+        }
+        channel.underWay.erase(at);
     }
 
-    // Where a list has transfers, each send has its receive on the neighbour, in the same order a
-    // channel.
+    // Lists run as far as their inputs allow; who makes an input wakes who waits for it. What is
+    // left then can run under no timing. Every action is looked at once and once more for each
+    // thing it waited for.
+    void run()
+    {
+        for (std::size_t w = m_parked.size(); w-- > 0;)
+            wakeWorker(w);
+        while (!m_runnable.empty()) {
+            const std::size_t worker = m_runnable.back();
+            m_runnable.pop_back();
+            m_parked[worker] = 1;
+            advance(worker);
+        }
+        for (std::size_t w = 0; w < m_position.size(); ++w)
+            if (m_position[w] < m_schedule.workers[w].size())
+                m_findings.add(
+                    "deadlock",
+                    [&] {
+                        return fmt::format(
+                            "worker {} waits for ever at {}: what it needs comes later or never", w,
+                            toText(m_schedule.workers[w][m_position[w]]));
+                    },
+                    int(w), m_position[w]);
+    }
+
+    void advance(std::size_t worker)
+    {
+        const auto& list = m_schedule.workers[worker];
+        std::size_t& at = m_position[worker];
+        while (at < list.size()) {
+            if (m_slots == 0 && isTransfer(list[at].kind)) {
+                if (!meet(worker))
+                    return;
+                at = groupEnd(worker);
+            } else if (ready(list[at])) {
+                finish(list[at]);
+                ++at;
+            } else {
+                return;
+            }
+        }
+    }
+
+    // End of the transfers that stand together at a worker's position.
+    std::size_t groupEnd(std::size_t worker) const
+    {
+        const auto& list = m_schedule.workers[worker];
+        const std::size_t begin = m_position[worker];
+        std::size_t end = begin;
+        while (end < list.size() && end - begin < kLongestGroup && isTransfer(list[end].kind))
+            ++end;
+        return end;
+    }
+
+    // Rendezvous: performs those transfers of the worker's group whose peer stands at the other end
+    // of them. True when the whole group is done.
+    bool meet(std::size_t worker)
+    {
+        const auto& list = m_schedule.workers[worker];
+        const std::size_t end = groupEnd(worker);
+        bool all = true;
+        for (std::size_t i = m_position[worker]; i < end; ++i) {
+            const Action& mine = list[i];
+            if (done(index(mine), doneBy(mine)))
+                continue;
+            const Action* theirs = standingAt(mine);
+            if (!theirs || !sendable(mine.kind == ActionKind::Send ? mine : *theirs)) {
+                all = false;
+                continue;
+            }
+            finish(mine.kind == ActionKind::Send ? mine : *theirs);
+            finish(mine.kind == ActionKind::Send ? *theirs : mine);
+        }
+        return all;
+    }
+
+    bool sendable(const Action& send) const
+    {
+        return done(index(send), send.gradient ? kInput : kForward);
+    }
+
+    const Action* standingAt(const Action& mine) const
+    {
+        const int peer = peerOf(mine);
+        if (peer < 0)
+            return nullptr;
+        const auto worker = std::size_t(m_schedule.workerOfStage[std::size_t(peer)]);
+        const auto& list = m_schedule.workers[worker];
+        const std::size_t end = groupEnd(worker);
+        for (std::size_t i = m_position[worker]; i < end; ++i)
+            if (list[i].kind != mine.kind && list[i].stage == peer
+                && list[i].gradient == mine.gradient && list[i].microbatch == mine.microbatch)
+                return &list[i];
+        return nullptr;
+    }
+
+    // Each send has its receive on the neighbour; the order a channel was looked at on the way.
     void transfers()
     {
-        std::map<std::pair<int, bool>, std::vector<int>> sent,
-            received; // (receiving stage, gradient) -> microbatches
+        std::vector<std::size_t> sent(m_channels.size(), 0), received(sent);
         for (const auto& list : m_schedule.workers)
-            for (const Action& action : list) {
-                if (action.kind == ActionKind::Send)
-                    sent[{ action.stage + (action.gradient ? -1 : 1), action.gradient }].push_back(
-                        action.microbatch);
-                else if (action.kind == ActionKind::Recv)
-                    received[{ action.stage, action.gradient }].push_back(action.microbatch);
-            }
-        for (const auto& [channel, microbatches] : received)
-            if (sent[channel] != microbatches)
-                find("transfer",
-                    fmt::format("stage {} receives {}s in an order or number that its neighbour "
-                                "does not send",
-                        channel.first, channel.second ? "gradient" : "activation"));
-        for (const auto& [channel, microbatches] : sent)
-            if (!microbatches.empty() && !received.contains(channel))
-                find("transfer",
-                    fmt::format("{} {}s are sent to stage {}, which receives none",
-                        microbatches.size(), channel.second ? "gradient" : "activation",
-                        channel.first));
+            for (const Action& action : list)
+                if (isTransfer(action.kind) && peerOf(action) >= 0)
+                    ++(action.kind == ActionKind::Send ? sent : received)[channelOf(action)];
+        for (std::size_t c = 0; c < sent.size(); ++c)
+            if (sent[c] != received[c])
+                m_findings.add("transfer", [&] {
+                    return fmt::format("stage {} receives {} {}s, and its neighbour sends {}",
+                        c / 2, received[c], c % 2 ? "gradient" : "activation", sent[c]);
+                });
     }
 
     const Schedule& m_schedule;
-    const VerifyOptions& m_options;
+    Findings& m_findings;
+    int m_slots;
     std::size_t m_total;
-    std::vector<char> m_forward, m_input, m_weight; // [stage][microbatch] times seen
-    std::vector<char> m_forwardDone, m_inputDone;
-    std::vector<char> m_sentForward, m_sentBackward, m_gotForward, m_gotBackward;
+    std::vector<std::uint8_t> m_done; // [stage][microbatch] bits of Done
+    std::vector<Channel> m_channels; // [receiving stage][gradient]
+    std::vector<std::size_t> m_position, m_runnable;
+    std::vector<char> m_parked;
+    std::vector<int> m_handedIn; // [update] stages whose part is in; empty: no reduction
     bool m_hasTransfers = false;
-    std::map<int, int> m_handedIn; // batch -> stages whose part is in
-    ScheduleProof m_proof;
 };
 
 } // namespace
 
+void proveOrder(const Schedule& schedule, int slots, Findings& findings)
+{
+    Order(schedule, slots, findings).go();
+}
+
+} // namespace stageloom::verify
+
+namespace stageloom {
+
 ScheduleProof verifySchedule(const Schedule& schedule, const VerifyOptions& options)
 {
-    return Verifier(schedule, options).go();
+    ScheduleProof proof;
+    verify::Findings findings(proof, options.maxFindings);
+    static_cast<ListDemand&>(proof) = demandOf(schedule);
+    verify::proveOrder(schedule, options.slots, findings);
+    verify::proveStages(schedule, proof, options, findings);
+    return proof;
+}
+
+int smallestSlots(const Schedule& schedule)
+{
+    const auto runs = [&](int slots) {
+        ScheduleProof proof;
+        verify::Findings findings(proof, 1);
+        verify::proveOrder(schedule, slots, findings);
+        return proof.ok();
+    };
+    if (!runs(VerifyOptions::kAnySlots))
+        return -1;
+    // From one slot on, more never block what fewer let through: the answer lies between the last
+    // refusal and the first success.
+    int enough = 0, tooFew = -1;
+    while (!runs(enough)) {
+        tooFew = enough;
+        enough = std::max(1, 2 * enough);
+    }
+    while (enough - tooFew > 1) {
+        const int middle = tooFew + (enough - tooFew) / 2;
+        (runs(middle) ? enough : tooFew) = middle;
+    }
+    return enough;
 }
 
 } // namespace stageloom

@@ -11,7 +11,7 @@ namespace stageloom::engine {
 struct Executor::State {
     explicit State(ExecutorInput executorInput)
         : input(std::move(executorInput))
-        , facts(factsOf(input.schedule))
+        , facts(input.proof)
         , signals(input.patience,
               static_cast<unsigned>(input.schedule.depth() * input.threadsPerStage)
                   <= std::thread::hardware_concurrency())
@@ -26,7 +26,7 @@ struct Executor::State {
         const std::function<void()>& idle);
 
     ExecutorInput input;
-    ListFacts facts;
+    const ListDemand& facts;
     RunSignals signals;
     BatchBoard board;
     LiveFeed live;
@@ -46,7 +46,7 @@ Error described(const char* what, int worker)
         fmt::format("Worker {} stopped on an error of LibTorch: {}.", worker, what) };
 }
 
-Status checkInput(const ExecutorInput& input, const ListFacts& facts, bool tied)
+Status checkInput(const ExecutorInput& input, const ListDemand& facts, bool tied)
 {
     if (!input.proof.ok())
         return fail(ErrorKind::Invalid, "The action list is not sound: {}",
@@ -57,9 +57,9 @@ Status checkInput(const ExecutorInput& input, const ListFacts& facts, bool tied)
     const bool couples = tied || input.optimizer.clipNorm > 0;
     if (couples && !facts.reduces && input.schedule.stages > 1)
         return fail(ErrorKind::Unsupported,
-            "Schedule {} runs without a reduction across stages, which {} needs; choose 2bw or "
-            "1f1b, or switch "
-            "it off.",
+            "The list of schedule {} has no reduction across stages, which {} needs; switch it "
+            "off, "
+            "or ask for the list with updates that cross stages.",
             input.schedule.name, tied ? "a tied head" : "gradient clipping");
     if (input.evaluationMicrobatches > 0 && input.evaluationInterval > 0)
         return evaluationPointsClosed(input.schedule);

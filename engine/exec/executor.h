@@ -20,7 +20,7 @@ struct StageParts {
 
 struct ExecutorInput {
     Schedule schedule; // the list that runs, as it is
-    ScheduleProof proof; // of this list, or of a shorter one with the same steady state
+    ScheduleProof proof; // of this list
     std::vector<StageParts> stages;
     OptimizerSettings optimizer;
     std::int64_t plannedSteps = 0; // of the learning-rate curve

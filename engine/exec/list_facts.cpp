@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/exec/list_facts.h"
 
-#include "core/schedule/text_format.h"
 #include <algorithm>
-#include <set>
 
 namespace stageloom::engine {
 
 namespace {
-bool addsGradient(ActionKind kind)
-{
-    return kind == ActionKind::Backward || kind == ActionKind::BackwardWeight;
-}
-
 // Batches checked; lists repeat themselves long before.
 constexpr std::int64_t kCheckedBatches = 12;
 
@@ -54,38 +47,12 @@ Epochs epochsOf(const Schedule& schedule, std::size_t microbatches)
 }
 }
 
-ListFacts factsOf(const Schedule& schedule)
-{
-    const auto stages = static_cast<std::size_t>(schedule.stages);
-    ListFacts facts;
-    facts.accumulators.assign(stages, 1);
-    facts.recompute.assign(stages, false);
-    std::vector<std::set<int>> open(stages);
-    for (const auto& list : schedule.workers) {
-        for (const Action& a : list) {
-            const auto stage = static_cast<std::size_t>(a.stage);
-            if (addsGradient(a.kind)) {
-                open[stage].insert(schedule.batchOf(a));
-                facts.accumulators[stage]
-                    = std::max(facts.accumulators[stage], static_cast<int>(open[stage].size()));
-            } else if (a.kind == ActionKind::Update) {
-                open[stage].erase(a.microbatch);
-            } else if (a.kind == ActionKind::Recompute) {
-                facts.recompute[stage] = true;
-            } else if (a.kind == ActionKind::AllReduce) {
-                facts.reduces = true;
-            }
-        }
-    }
-    return facts;
-}
-
 Status evaluationPointsClosed(const Schedule& schedule)
 {
     const auto microbatches = static_cast<std::size_t>(
         std::min<std::int64_t>(schedule.batches, kCheckedBatches) * schedule.microbatches);
     const Epochs epochs = epochsOf(schedule, microbatches);
-    const bool reduces = factsOf(schedule).reduces;
+    const bool reduces = demandOf(schedule).reduces;
     const auto refuse = [&](std::size_t stage, std::size_t k) {
         return fail(ErrorKind::Unsupported,
             "Schedule {} leaves no point to evaluate at after a batch: microbatch {} on stage {} "

@@ -11,7 +11,7 @@ namespace stageloom::engine {
 // What the workers of one run share.
 struct SharedRun {
     ExecutorInput& input;
-    const ListFacts& facts;
+    const ListDemand& facts;
     RunSignals& signals;
     BatchBoard& board;
     LiveFeed& live;

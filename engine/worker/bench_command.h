@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/schedule/registry.h"
 #include <string>
 
 namespace stageloom::engine {
@@ -11,7 +12,7 @@ struct BenchOptions {
     int layers = 4, dModel = 256, vocab = 256, microbatch = 4, microbatches = 8;
     std::int64_t seq = 128;
     int steps = 12, warmup = 2, stages = 2, threads = 1;
-    std::string optimizer = "adam", schedule = "2bw";
+    std::string optimizer = "adam", schedule = kDefaultSchedule;
     bool untied = true, exactGelu = true, recompute = false;
     double clip = 0, learningRate = 0; // 0: 1e-3 for adam, 0.1 for sgd
     std::uint64_t seed = 1234;

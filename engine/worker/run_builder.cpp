@@ -2,6 +2,7 @@
 #include "engine/worker/run_builder.h"
 
 #include "core/base/units.h"
+#include "core/plan/plan_schedule.h"
 #include "core/plan/train_request.h"
 #include "engine/device/device.h"
 #include <algorithm>
@@ -42,17 +43,9 @@ Status checkLength(const ScheduleRequest& request)
 RunShape shapeOf(const Plan& plan, const Model& model, std::int64_t steps)
 {
     RunShape shape;
-    ScheduleRequest& request = shape.schedule;
-    request.name = plan.schedule;
-    request.depth = plan.depth();
-    request.microbatches = plan.microbatches;
-    request.batches = static_cast<int>(steps);
-    request.microbatchSize = plan.microbatchSize;
-    request.crossStageUpdate = crossStageUpdate(plan, model);
-    for (const PlanStage& stage : plan.stages) {
-        request.recompute.push_back(stage.recompute);
+    shape.schedule = scheduleRequest(plan, model, static_cast<int>(steps));
+    for (const PlanStage& stage : plan.stages)
         shape.layers.emplace_back(stage.firstLayer, stage.lastLayer);
-    }
     shape.optimizer = plan.optimizer;
     return shape;
 }
@@ -63,13 +56,7 @@ Status addSchedule(ExecutorInput& input, const ScheduleRequest& request)
     if (!schedule)
         return failure(schedule);
     input.schedule = std::move(*schedule);
-    // Lists repeat themselves: what holds for this many batches holds for all.
-    ScheduleRequest proven = request;
-    proven.batches = std::min(request.batches, 6 + request.depth / request.microbatches);
-    const auto shorter = makeSchedule(proven);
-    if (!shorter)
-        return failure(shorter);
-    input.proof = verifySchedule(*shorter);
+    input.proof = verifySchedule(input.schedule);
     if (!input.proof.ok())
         return fail(ErrorKind::Invalid, "The schedule is not sound: {}",
             input.proof.findings.front().message);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the engine really holds against what the plan's memory model says it will.
 #include "core/plan/memory_model.h"
+#include "core/plan/plan_schedule.h"
 #include "exec_support.h"
 #include <set>
 
@@ -45,13 +46,13 @@ TEST(Memory, buffersAParameterAreTheModelsForEveryScheduleAndOptimizer)
                     c.optimizer = kind;
                     c.clip = clip;
                     const ExecutorInput input = inputOf(c);
-                    const MemoryRule rule = memoryRule(planOf(c), clip > 0);
+                    const ParameterBytes bytes = parameterBytes(planOf(c));
+                    const ListDemand list
+                        = steadyDemand(scheduleRequest(planOf(c), tinyModel(false), 1)).value();
                     for (std::size_t s = 0; s < 3; ++s) {
-                        const double modelled = rule.weightBytes
-                            + (rule.versionsAt(int(s)) - 1) * rule.extraVersionBytes
-                            + rule.gradientBytes + rule.optimizerBytes;
+                        const double modelled = bytes.total(stageDemand(list, int(s)));
                         const double held = 4.0
-                            * (input.proof.peakVersions[s] + factsOf(input.schedule).accumulators[s]
+                            * (input.proof.peakVersions[s] + input.proof.accumulators[s]
                                 + double(input.stages[s].optimizer->state().size()));
                         EXPECT_EQ(held, modelled)
                             << schedule << " clip " << clip << " m " << m << " stage " << s;

@@ -120,7 +120,7 @@ TEST(TwoBw, gradientOfABatchHoldsNothingOfTheNext)
     c.depth = 3;
     c.microbatches = 4;
     c.batches = 4;
-    ASSERT_EQ(2, factsOf(scheduleOf(c)).accumulators[0]);
+    ASSERT_EQ(2, demandOf(scheduleOf(c)).accumulators[0]);
     Case changed = c;
     changed.saltedBatch = 3;
     const Trained a = train(c), b = train(changed);
@@ -178,7 +178,7 @@ TEST(Recompute, changesNoBit)
         c.microbatches = 3;
         Case again = c;
         again.recompute = true;
-        ASSERT_TRUE(factsOf(scheduleOf(again)).recompute[0]);
+        ASSERT_TRUE(demandOf(scheduleOf(again)).recompute[0]);
         const Trained kept = train(c), recomputed = train(again);
         EXPECT_EQ(kept.losses, recomputed.losses);
         expectSameBits(kept.weights, recomputed.weights);

@@ -43,7 +43,7 @@ PlannerDialog::PlannerDialog(const Plan& plan, QWidget* parent)
     setWindowTitle(tr("Plan for me"));
     std::vector<std::pair<QString, QVariant>> schedules;
     for (const ScheduleInfo& info : scheduleInfos())
-        if (info.available)
+        if (info.available())
             schedules.emplace_back(
                 QString::fromStdString(info.title), QString::fromStdString(info.name));
     m_schedule = choices(schedules, QString::fromStdString(plan.schedule));

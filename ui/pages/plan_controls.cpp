@@ -36,7 +36,7 @@ PlanControls::PlanControls(QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     for (const ScheduleInfo& info : scheduleInfos()) {
-        if (!info.available)
+        if (!info.available())
             continue;
         m_schedule->addItem(QString::fromStdString(info.title), QString::fromStdString(info.name));
         m_schedule->setItemData(

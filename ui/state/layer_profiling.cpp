@@ -87,7 +87,7 @@ Plan planToMeasure(const Model& model, const QString& source)
     plan.modelConfig = model.config;
     plan.seq = model.seq;
     plan.dtype = model.dtype;
-    plan.schedule = "1f1b";
+    plan.schedule = kFlushSchedule;
     Device worker;
     worker.kind = DeviceKind::CpuWorker;
     worker.name = "CPU worker";

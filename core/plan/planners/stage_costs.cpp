@@ -34,16 +34,15 @@ Plan emptyPlan(const PlannerRequest& request, const std::string& schedule, const
 
 } // namespace
 
-StageCosts::StageCosts(
-    const PlannerRequest& request, const std::string& schedule, const PlanShape& shape)
+StageCosts::StageCosts(const PlannerRequest& request, const ScheduleInfo& schedule,
+    const PlanShape& shape, ListDemand demand)
     : m_model(request.model)
-    , m_plan(emptyPlan(request, schedule, shape))
-    , m_flush(schedule != "2bw")
+    , m_plan(emptyPlan(request, schedule.name, shape))
+    , m_bytes(parameterBytes(m_plan))
+    , m_demand(std::move(demand))
+    , m_hidesReduction(schedule.delayBatches > 0)
 {
     addSums(request.model);
-    // A tied head always lies on another stage than the embedding, or there is one stage only.
-    const bool cross = shape.depth > 1 && (request.optimizer.clipNorm > 0 || m_tiedAt >= 0);
-    m_rule = memoryRule(m_plan, cross);
     addRanks(request.model);
 }
 
@@ -98,9 +97,7 @@ void StageCosts::addRanks(const Model& model)
             rank.updatePerParameter = updateTime(m_plan, 1, device);
         }
         rank.reductionPerParameter = allReduceTime(m_plan, 1, devices);
-        rank.bytesPerParameter = m_rule.weightBytes
-            + m_rule.extraVersionBytes * (m_rule.versionsAt(int(s)) - 1) + m_rule.gradientBytes
-            + m_rule.optimizerBytes;
+        rank.bytesPerParameter = m_bytes.total(stageDemand(m_demand, int(s)));
         if (s + 1 < m_plan.stages.size())
             for (std::size_t r = 0; r < devices.size(); ++r) {
                 const int to = m_plan.stages[s + 1].devices[r];
@@ -134,7 +131,12 @@ StageLoad StageCosts::load(int first, int last) const
 
 StageMemory StageCosts::memory(int stage, int first, int last, bool recompute) const
 {
-    return memoryOf(load(first, last), m_rule, stage, recompute);
+    return memoryAt(load(first, last), stage, recompute);
+}
+
+StageMemory StageCosts::memoryAt(const StageLoad& load, int stage, bool recompute) const
+{
+    return memoryOf(load, m_bytes, stageDemand(m_demand, stage), m_plan.microbatchSize, recompute);
 }
 
 double StageCosts::reductionShare(int stage, int first, int last) const
@@ -180,17 +182,17 @@ double StageCosts::timeOf(const StageLoad& l, int stage, int first, int last, bo
         compute += rank.hopSeconds + rank.hopPerByte * l.output * b;
     const double update = l.parameters * rank.updatePerParameter / m_plan.microbatches;
     const double reduction = l.parameters * rank.reductionPerParameter / m_plan.microbatches;
-    return m_flush ? compute + update + reduction : std::max(compute, reduction) + update;
+    return m_hidesReduction ? std::max(compute, reduction) + update : compute + update + reduction;
 }
 
 StageCosts::Cost StageCosts::cost(int stage, int first, int last) const
 {
     const double room = capacity(stage);
     const StageLoad l = load(first, last);
-    const double plain = memoryOf(l, m_rule, stage, false).total();
+    const double plain = memoryAt(l, stage, false).total();
     if (room <= 0 || plain <= room)
         return { timeOf(l, stage, first, last, false), false, true, room > 0 ? plain - room : -1 };
-    const double again = memoryOf(l, m_rule, stage, true).total();
+    const double again = memoryAt(l, stage, true).total();
     const bool better = again < plain;
     return { timeOf(l, stage, first, last, better), better, again <= room,
         std::min(plain, again) - room };

@@ -14,7 +14,9 @@ struct PlanShape {
 // Cost and memory of any run of layers as any stage of one shape, in constant time.
 class StageCosts {
 public:
-    StageCosts(const PlannerRequest& request, const std::string& schedule, const PlanShape& shape);
+    // `demand`: what the schedule's list of this shape asks of its stages.
+    StageCosts(const PlannerRequest& request, const ScheduleInfo& schedule, const PlanShape& shape,
+        ListDemand demand);
 
     struct Cost {
         double time = 0; // seconds a microbatch: compute + transfers + its part of the update
@@ -49,13 +51,15 @@ private:
     void addSums(const Model& model);
     void addRanks(const Model& model);
     [[nodiscard]] StageLoad load(int first, int last) const;
+    [[nodiscard]] StageMemory memoryAt(const StageLoad& load, int stage, bool recompute) const;
     [[nodiscard]] double timeOf(
         const StageLoad& load, int stage, int first, int last, bool recompute) const;
 
     const Model& m_model;
     Plan m_plan;
-    MemoryRule m_rule;
-    bool m_flush;
+    ParameterBytes m_bytes;
+    ListDemand m_demand; // of the shape's list
+    bool m_hidesReduction; // a gradient may be a batch late
     std::vector<Rank> m_ranks;
     std::vector<double> m_parameters, m_stash; // prefix sums
     std::vector<double> m_largest; // [first · L + last]

@@ -65,22 +65,44 @@ std::string whereOver(const StageCosts& costs, const Partition& partition)
         partition.stages[std::size_t(worst)].devices[0], memory, costs.capacity(worst));
 }
 
-void tryShape(const PlannerRequest& request, const std::string& schedule, const PlanShape& shape,
-    Search& search)
+// What the list of a shape is asked for by. Clipping couples stages, and so does a tied head, which
+// always lies on another stage than the embedding where there are two.
+ScheduleRequest listRequest(
+    const PlannerRequest& request, const std::string& schedule, const PlanShape& shape)
+{
+    const auto& layers = request.model.layers;
+    const bool tied = std::any_of(
+        layers.begin(), layers.end(), [](const Layer& layer) { return !layer.tiedTo.empty(); });
+    ScheduleRequest list;
+    list.name = schedule;
+    list.depth = shape.depth;
+    list.microbatches = shape.microbatches;
+    list.microbatchSize = shape.microbatchSize;
+    list.width = shape.width;
+    list.crossStageUpdate = shape.depth > 1 && (request.optimizer.clipNorm > 0 || tied);
+    return list;
+}
+
+void tryShape(
+    const PlannerRequest& request, const ScheduleInfo& info, const PlanShape& shape, Search& search)
 {
     ++search.considered;
+    const std::string& schedule = info.name;
     const int layers = int(request.model.layers.size());
-    if (schedule == "2bw" && shape.microbatches < shape.depth) {
-        search.rejected.push_back({ shapeText(schedule, shape),
-            fmt::format("m = {} is below d = {}, and 2bw needs at least as many microbatches as "
-                        "stages: batch {} or more",
-                shape.microbatches, shape.depth,
-                std::int64_t(shape.microbatchSize) * shape.width * shape.depth) });
+    const ScheduleRequest list = listRequest(request, schedule, shape);
+    if (const Status enough = checkMicrobatches(info, list); !enough) {
+        search.rejected.push_back({ shapeText(schedule, shape), enough.error().message });
         return;
     }
-    const StageCosts costs(request, schedule, shape);
+    auto demand = steadyDemand(list);
+    if (!demand) {
+        search.onlyTooShallow = false;
+        search.rejected.push_back({ shapeText(schedule, shape), demand.error().message });
+        return;
+    }
+    const StageCosts costs(request, info, shape, std::move(*demand));
     if (auto partition = fastestPartition(costs, layers); partition) {
-        const double rate = rateOf(shape, partition->slowest, schedule != "2bw");
+        const double rate = rateOf(shape, partition->slowest, info.flushes);
         search.found.push_back({ shape, std::move(*partition), rate });
         return;
     }
@@ -102,8 +124,9 @@ std::string shapeText(const std::string& schedule, const PlanShape& shape)
         shape.microbatchSize, shape.microbatches);
 }
 
-Search searchTwoBw(const PlannerRequest& request, const std::string& schedule)
+Search searchTwoBw(const PlannerRequest& request, const ScheduleInfo& info)
 {
+    const std::string& schedule = info.name;
     Search search;
     const int n = int(request.topology.devices.size());
     const int layers = int(request.model.layers.size());
@@ -125,7 +148,7 @@ Search searchTwoBw(const PlannerRequest& request, const std::string& schedule)
             continue;
         }
         for (const std::int64_t b : divisors(request.batchSize / w))
-            tryShape(request, schedule, { w, d, int(b), int(request.batchSize / w / b) }, search);
+            tryShape(request, info, { w, d, int(b), int(request.batchSize / w / b) }, search);
     }
     std::stable_sort(search.found.begin(), search.found.end(), better);
     return search;

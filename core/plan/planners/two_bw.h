@@ -24,7 +24,7 @@ struct Search {
 
 // All (w, d) with w·d = N and d ≤ layers, all b that divide B/w with m = B/(w·b) legal for the
 // schedule, the fastest cut of unequal layers for each, recompute on just the stages that need it.
-Search searchTwoBw(const PlannerRequest& request, const std::string& schedule);
+Search searchTwoBw(const PlannerRequest& request, const ScheduleInfo& schedule);
 std::string shapeText(
     const std::string& schedule, const PlanShape& shape); // "2bw 1 × 8, b 4, m 16"
 

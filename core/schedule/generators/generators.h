@@ -6,14 +6,15 @@
 namespace stageloom::generators {
 
 // Orders from numbers alone: d workers with one stage each, m microbatches a batch, n batches. No
-// versions, no rule checked: that is the registry's and the verifier's part.
+// name, no versions, no rule checked: those are the table's and the verifier's part (registry.cpp
+// has the rows).
 Schedule gpipe(int d, int m, int n);
 Schedule oneForwardOneBackward(int d, int m, int n);
 Schedule pipedream(int d, int m, int n);
 Schedule twoBw(int d, int m, int n);
 
 // An empty schedule of d workers with one stage each.
-Schedule straight(const char* name, VersionRule rule, int d, int m, int n);
+Schedule straight(int d, int m, int n);
 Action forward(int stage, int microbatch);
 Action backward(int stage, int microbatch);
 Action update(int stage, int batch);

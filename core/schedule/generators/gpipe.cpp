@@ -3,13 +3,16 @@
 
 namespace stageloom::generators {
 
-// GPipe, d = 2, m = 3 (F 1 slot, B 2):   F0 F1 F2 .. .. B0 B0 B1 B1 B2 B2 U
-//                                           F0 F1 F2 B0 B0 B1 B1 B2 B2 U
+// clang-format off
+// GPipe, d = 2, m = 3, F one slot, B two:
+//   stage 0:   F0 F1 F2 .. .. .. B0 B0 B1 B1 B2 B2 U
+//   stage 1:      F0 F1 F2 B0 B0 B1 B1 B2 B2 U
+// clang-format on
 // Backwards run first in, first out (the paper's order is reversed; the makespan is the same), so
 // that gradients are summed in the order of every other schedule and losses compare bit for bit.
 Schedule gpipe(int d, int m, int n)
 {
-    Schedule schedule = straight("gpipe", VersionRule::Flush, d, m, n);
+    Schedule schedule = straight(d, m, n);
     for (int s = 0; s < d; ++s) {
         auto& list = schedule.workers[std::size_t(s)];
         list.reserve(std::size_t(n) * std::size_t(2 * m + 1));

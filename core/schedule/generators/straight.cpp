@@ -5,11 +5,9 @@
 
 namespace stageloom::generators {
 
-Schedule straight(const char* name, VersionRule rule, int d, int m, int n)
+Schedule straight(int d, int m, int n)
 {
     Schedule schedule;
-    schedule.name = name;
-    schedule.versionRule = rule;
     schedule.stages = d;
     schedule.microbatches = m;
     schedule.batches = n;

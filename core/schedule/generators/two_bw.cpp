@@ -31,11 +31,14 @@ void stream(Schedule& schedule, int perUpdate)
 
 } // namespace
 
-// PipeDream-2BW (2bw.md §1.7), d = m = 2, F and B one slot each:   F0 F1 .. B0 F2 B1 U F3 B2 …
-//                                                                     F0 B0 F1 B1 U F2 B2 F3 …
+// clang-format off
+// PipeDream-2BW (2bw.md §1.7), d = m = 2, F and B one slot each:
+//   stage 0:   F0 F1 .. B0 F2 B1 U F3 B2 …
+//   stage 1:      F0 B0 F1 B1 U F2 B2 F3 …
+// clang-format on
 Schedule twoBw(int d, int m, int n)
 {
-    Schedule schedule = straight("2bw", VersionRule::DelayOne, d, m, n);
+    Schedule schedule = straight(d, m, n);
     stream(schedule, m);
     return schedule;
 }
@@ -44,7 +47,7 @@ Schedule twoBw(int d, int m, int n)
 // update of its own.
 Schedule pipedream(int d, int m, int n)
 {
-    Schedule schedule = straight("pipedream", VersionRule::Stash, d, m, n);
+    Schedule schedule = straight(d, m, n);
     schedule.microbatchesPerUpdate = 1;
     stream(schedule, 1);
     return schedule;

@@ -28,7 +28,7 @@ double slowestStage(const Plan& plan, const Model& model)
     const auto hops = hopTimes(plan, model);
     for (int s = 0; s < plan.depth(); ++s) {
         const PlanStage& stage = plan.stages[std::size_t(s)];
-        if (stageMemory(plan, model, s).total() > *plan.topology.devices[0].memoryBytes)
+        if (stageMemory(plan, model, s).value().total() > *plan.topology.devices[0].memoryBytes)
             return -1;
         double parameters = 0, t = 0;
         const auto times = layerTimes(plan, model, stage.devices[0]);
@@ -97,7 +97,7 @@ double bruteForce(const PlannerRequest& request)
 
 double bestRate(const PlannerRequest& request)
 {
-    const auto search = planners::searchTwoBw(request, "2bw");
+    const auto search = planners::searchTwoBw(request, *findSchedule("2bw"));
     return search.found.empty() ? 0 : search.found[0].rate;
 }
 
@@ -143,7 +143,7 @@ TEST(TwoBwPlanner, aLargerBatchNeverLowersTheRateOfAShape)
     int compared = 0;
     for (const std::int64_t batch : { 32, 64, 128, 256 }) {
         for (const auto& found :
-            planners::searchTwoBw(handRequest(8, 8, 1e9, batch, 4), "2bw").found) {
+            planners::searchTwoBw(handRequest(8, 8, 1e9, batch, 4), *findSchedule("2bw")).found) {
             const auto& shape = found.shape;
             double& rate = before[{ shape.width, shape.depth, shape.microbatchSize }];
             EXPECT_GE(found.rate, rate * (1 - 1e-12))
@@ -170,7 +170,7 @@ TEST(TwoBwPlanner, replicasOnTwoServersReduceAtTheNetworksBandwidth)
 TEST(TwoBwPlanner, everyPlanIsLegalAndReplicasShareAServer)
 {
     const auto request = handRequest(9, 8, 4e5, 48, 4);
-    const auto search = planners::searchTwoBw(request, "2bw");
+    const auto search = planners::searchTwoBw(request, *findSchedule("2bw"));
     ASSERT_FALSE(search.found.empty());
     for (const auto& found : search.found) {
         EXPECT_EQ(found.shape.width * found.shape.depth, 8);

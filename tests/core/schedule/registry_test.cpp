@@ -31,8 +31,8 @@ TEST(Registry, aPlannedScheduleIsRefusedByItsNameAndAnAvailableOneIsMade)
 {
     for (const ScheduleInfo& info : scheduleInfos()) {
         const std::string message = refusal(info.name);
-        EXPECT_EQ(message.empty(), info.available) << info.name;
-        if (!info.available) {
+        EXPECT_EQ(message.empty(), info.available()) << info.name;
+        if (!info.available()) {
             EXPECT_NE(message.find("'" + info.name + "'"), std::string::npos) << message;
         }
     }

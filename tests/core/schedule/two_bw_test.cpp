@@ -134,6 +134,7 @@ TEST(TwoBw, twoVersionsSufficeExactlyFromOneLessThanTheDepth)
     for (int d = 2; d <= 8; ++d)
         for (int m = 1; m <= d + 2; ++m) {
             Schedule list = generators::twoBw(d, m, 6);
+            list.versionRule = VersionRule::DelayOne;
             passes::assignVersions(list);
             EXPECT_EQ(verifySchedule(list).ok(), m >= d - 1) << "d " << d << " m " << m;
         }

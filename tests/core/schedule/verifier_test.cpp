@@ -6,6 +6,8 @@
 #include "core/schedule/text_format.h"
 #include "core/schedule/verify.h"
 
+#include "core/base/text.h"
+
 #include <gtest/gtest.h>
 
 using namespace stageloom;
@@ -65,7 +67,7 @@ std::string found(const Schedule& schedule, const std::string& rule)
 TEST(Verifier, provesEveryScheduleThatTheRegistryMakes)
 {
     for (const ScheduleInfo& info : scheduleInfos())
-        if (info.available)
+        if (info.available())
             for (const bool crossStage : { false, true }) {
                 if (crossStage && info.versionRule == VersionRule::Stash)
                     continue;
@@ -146,6 +148,7 @@ TEST(Verifier, tooFewMicrobatchesNeedAThirdVersionOrOneThatDoesNotExistYet)
 {
     for (int d = 3; d <= 7; ++d) {
         Schedule schedule = generators::twoBw(d, d - 2, 8);
+        schedule.versionRule = VersionRule::DelayOne;
         passes::assignVersions(schedule);
         EXPECT_NE(found(schedule, "version") + found(schedule, "two-versions"), "") << d;
         EXPECT_EQ(found(schedule, "deadlock"), "") << d;
@@ -166,4 +169,66 @@ TEST(Verifier, aBackwardWithAnotherVersionThanItsForwardIsFound)
     Schedule schedule = good("pipedream");
     schedule.workers[0][positionOf(schedule, 0, "0B5")].version += 1;
     EXPECT_NE(found(schedule, "version").find("0B5"), std::string::npos);
+}
+
+TEST(Verifier, findingsAreBoundedAndTheRestIsCounted)
+{
+    Schedule schedule = good();
+    for (auto& list : schedule.workers)
+        for (Action& action : list)
+            action.version = 99;
+    const ScheduleProof proof = verifySchedule(schedule, { .maxFindings = 3 });
+    EXPECT_EQ(proof.findings.size(), 3u);
+    // 3 stages: 12 F and 12 B with a version that is not made (and not the rule's), 3 updates that
+    // make the wrong one.
+    EXPECT_GE(proof.furtherFindings + 3, std::size_t(3 * (12 + 12 + 3)));
+}
+
+// 1F1B meets in pairs (send activation, receive gradient) and runs by rendezvous alone where those
+// are posted together; the facing sends of a worker that posts them one by one would lock.
+TEST(Verifier, everyScheduleRunsWithoutSlotsWhereNeighbouringTransfersArePostedTogether)
+{
+    for (const ScheduleInfo& info : scheduleInfos())
+        if (info.available()) {
+            Schedule schedule = good(info.name);
+            passes::addTransfers(schedule);
+            EXPECT_EQ(smallestSlots(schedule), 0) << info.name;
+            for (const int slots : { 0, 1, 2, 7, VerifyOptions::kAnySlots })
+                EXPECT_TRUE(verifySchedule(schedule, { .slots = slots }).ok())
+                    << info.name << " " << slots;
+        }
+}
+
+TEST(Verifier, aListThatSendsAheadNeedsSlotsForHalfOfWhatItIsAhead)
+{
+    for (int ahead = 1; ahead <= 7; ++ahead) {
+        // Stage 0 sends `ahead` activations before it takes the first gradient; stage 1 sends each
+        // gradient before it takes the next activation.
+        std::string first, second;
+        for (int k = 0; k < ahead; ++k)
+            first += fmt::format("0F{0},0SEND_F{0},", k);
+        for (int k = 0; k < ahead; ++k) {
+            first += fmt::format("0RECV_B{0},0B{0},", k);
+            second += fmt::format("1RECV_F{0},1F{0},1B{0},1SEND_B{0},", k);
+        }
+        const Schedule schedule = scheduleFromCsv(first + "\n" + second + "\n", "ahead").value();
+        ASSERT_TRUE(verifySchedule(schedule).ok());
+        // With s slots stage 1 stands at gradient s, stage 0 has handed over activations 0 to s and
+        // put s more: 2s + 1. By rendezvous the last activation goes beside the first gradient, and
+        // one before it beside the gradient that stands there.
+        const int enough = ahead <= 3 ? 0 : ahead / 2;
+        EXPECT_EQ(smallestSlots(schedule), enough) << ahead;
+        for (int slots = 0; slots < enough; ++slots)
+            EXPECT_FALSE(verifySchedule(schedule, { .slots = slots }).ok()) << ahead;
+    }
+}
+
+TEST(Verifier, messagesOfAChannelThatOvertakeEachOtherAreFound)
+{
+    const Schedule schedule
+        = scheduleFromCsv("0F0,0SEND_F0,0F1,0SEND_F1,0RECV_B0,0B0,0RECV_B1,0B1\n"
+                          "1RECV_F1,1F1,1RECV_F0,1F0,1B0,1SEND_B0,1B1,1SEND_B1\n",
+            "overtaking")
+              .value();
+    EXPECT_NE(found(schedule, "transfer").find("1RECV_F1"), std::string::npos);
 }
