@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/worker/run_log.h"
 
+#include <cstdio>
+
 namespace stageloom::engine {
 
 RunLog::RunLog(RunId run, StoreWriter& store, ControlServer& server)
@@ -28,7 +30,9 @@ void RunLog::write(const std::string& level, const std::string& text)
     LogLine line { seconds(), level, text };
     m_store.post([run = m_run, line](
                      Database& database) { return RunStore(database).appendLog(run, line); });
-    fmt::print(stderr, "{}: {}\n", level, text);
+    // A full disk costs this line and no more: fmt::print would throw, on the store's own thread
+    // too.
+    static_cast<void>(std::fputs(fmt::format("{}: {}\n", level, text).c_str(), stderr));
     m_server.broadcast(std::move(line));
 }
 

@@ -109,6 +109,8 @@ StopSignals::StopSignals(Steering& steering)
 {
     const sigset_t set = stopSet();
     pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     m_thread = std::thread([this] { watch(); });
 }
 

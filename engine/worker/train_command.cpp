@@ -160,15 +160,15 @@ void writeEnvironment(StoreWriter& store, RunId run, int threads)
 
 Status trainRun(const TrainPlace& place)
 {
+    const auto request = readRequest(place.folder);
+    Steering steering(request ? request->steps : 0);
+    const StopSignals signals(steering); // first of all threads, see there
     const auto lock = RunLock::take(place.folder);
     if (!lock)
         return failure(lock);
     auto store = StoreWriter::start(place.store);
     if (!store)
         return failure(store);
-    const auto request = readRequest(place.folder);
-    Steering steering(request ? request->steps : 0);
-    const StopSignals signals(steering);
     ControlHandlers handlers;
     handlers.query = [&steering] { return steering.status(); };
     handlers.command = [&steering](ControlCommand command) { return steering.command(command); };

@@ -74,6 +74,36 @@ TEST(Train, aDetachedRunIsStoppedAfterABatchAndStaysComplete)
     EXPECT_EQ(state, "stopped");
 }
 
+// What a batch system, a shutdown and `kill` do.
+TEST(Train, aSignalToTheEngineStopsAfterTheBatchAndKeepsEveryStep)
+{
+    for (const char* signal : { "-TERM", "-INT" }) {
+        const Bench bench;
+        const Finished started = bench.run({ "train", bench.plan, "--data", bench.text, "--steps",
+            "100000", "--detach", "--json" });
+        ASSERT_EQ(started.exitCode, 0) << started.err;
+        const std::string pid = std::to_string(parsed(started.out).value("pid", 0));
+        for (int i = 0; i < 200 && bench.row("1")["steps"] == 0; ++i)
+            runProcess({ "sleep", "0.1" });
+        ASSERT_EQ(runProcess({ "kill", signal, pid }).exitCode, 0);
+        ASSERT_TRUE(bench.waitForState("1", "stopped"))
+            << signal << ": " << bench.row("1")["state"];
+        const int steps = bench.row("1").value("steps", 0);
+        EXPECT_GT(steps, 0);
+        const Finished exported = bench.run({ "runs", "export", "1", "--csv" });
+        ASSERT_EQ(exported.exitCode, 0) << exported.err;
+        int next = 1;
+        std::string last;
+        for (const std::string_view line : split(trim(exported.out), '\n')) {
+            last = std::string(split(line, ',').front());
+            if (last == std::to_string(next))
+                ++next;
+        }
+        EXPECT_EQ(next - 1, steps) << "from the first step to the last, none is missing";
+        EXPECT_EQ(last, std::to_string(steps));
+    }
+}
+
 TEST(Train, missingTextIsOneSentence)
 {
     const Bench bench;

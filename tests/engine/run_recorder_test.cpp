@@ -7,9 +7,11 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <condition_variable>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <stdlib.h>
+#include <unistd.h>
 
 using namespace stageloom;
 using namespace stageloom::engine;
@@ -173,4 +175,21 @@ TEST_F(RunRecorderTest, whoWatchesIsWarnedAndToldWhereTheRunIs)
     for (const LogLine& line : lines)
         log += line.level + ": " + line.text + "\n";
     EXPECT_EQ(log, m_heard->log) << "what was told is also written";
+}
+
+// Where the log's disk is full, the line is lost and nothing else.
+TEST_F(RunRecorderTest, aLogThatCannotBeWrittenEndsNothing)
+{
+    const int kept = ::dup(STDERR_FILENO), full = ::open("/dev/full", O_WRONLY);
+    ASSERT_GE(full, 0);
+    ::dup2(full, STDERR_FILENO);
+    EXPECT_NO_THROW(m_log->write("warning", "nobody reads this in engine.log"));
+    ::dup2(kept, STDERR_FILENO);
+    ::close(kept);
+    ::close(full);
+    ASSERT_TRUE(m_store->flush());
+    Database database = Database::open(m_file).value();
+    const auto lines = RunStore(database).log(m_record.id).value();
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_EQ(lines[0].text, "nobody reads this in engine.log");
 }
