@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/model/model.h"
+#include "engine/client/engine_capabilities.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -78,10 +79,11 @@ Status showModel(const ModelArguments& arguments)
     if (arguments.seq && *arguments.seq < 1)
         return fail(
             ErrorKind::Invalid, "--seq is {}: give the tokens a sample, 1 or more", *arguments.seq);
-    const auto model
-        = readModel(arguments.path, ModelOptions { arguments.seq.value_or(0), *dtype });
+    auto model = readModel(arguments.path, ModelOptions { arguments.seq.value_or(0), *dtype });
     if (!model)
         return failure(model);
+    for (const PlanFinding& note : trainingNotes(*model))
+        model->notes.push_back(note.message);
     if (arguments.json)
         std::fputs(dumpJson(toJson(*model)).c_str(), stdout);
     else

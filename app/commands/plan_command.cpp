@@ -2,7 +2,7 @@
 #include "app/commands/command.h"
 #include "app/commands/plan_text.h"
 #include "core/plan/optimizer_json.h"
-#include "core/plan/train_request.h"
+#include "engine/client/engine_capabilities.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -73,16 +73,16 @@ Status runPlan(const PlanOptions& options)
     const auto request = requestOf(options);
     if (!request)
         return failure(request);
-    const auto answer = makePlans(*request);
+    auto answer = makePlans(*request);
     if (!answer)
         return failure(answer);
+    for (RankedPlan& ranked : answer->plans)
+        for (PlanFinding& note : trainingNotes(ranked.plan, ranked.prediction.model))
+            ranked.prediction.findings.push_back(std::move(note));
     if (!options.output.empty()) {
         if (const Status status = writePlan(answer->plans.front().plan, options.output); !status)
             return status;
         std::fprintf(stderr, "wrote the best plan to %s\n", options.output.c_str());
-        if (const Status trainable = checkTrainable(answer->plans.front().plan); !trainable)
-            std::fprintf(
-                stderr, "note: `train` refuses it: %s\n", trainable.error().message.c_str());
     }
     const std::string text
         = options.json ? dumpJson(toJson(*answer)) : planText(*answer, kTimelineColumns);

@@ -63,8 +63,6 @@ Result<TrainRequest> requestOf(const TrainOptions& options)
     Result<Plan> plan = readPlan(options.plan);
     if (!plan)
         return failure(plan);
-    if (const Status trainable = checkTrainable(*plan); !trainable)
-        return fail(trainable.error().kind, "{}: {}", options.plan, trainable.error().message);
     if (options.learningRate)
         plan->optimizer.learningRate = *options.learningRate;
     if (const Status runnable = checkPlan(*plan, options.plan); !runnable)

@@ -5,6 +5,7 @@
 #include "core/plan/prediction.h"
 #include "core/schedule/text_format.h"
 #include "core/schedule/verify.h"
+#include "engine/client/engine_capabilities.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -19,8 +20,9 @@ struct VerifyArguments {
     bool json = false;
 };
 
-// A file that starts like a JSON object is a plan; anything else is read as schedule rows.
-Result<Schedule> readSchedule(const std::string& file)
+// A file that starts like a JSON object is a plan; anything else is read as schedule rows. `notes`:
+// what the engine here would not train of a plan.
+Result<Schedule> readSchedule(const std::string& file, std::vector<std::string>& notes)
 {
     const Result<std::string> text = readTextFile(file, 64u << 20);
     if (!text)
@@ -36,10 +38,13 @@ Result<Schedule> readSchedule(const std::string& file)
     Result<Prediction> prediction = predict(*plan);
     if (!prediction)
         return failure(prediction);
+    for (const PlanFinding& note : trainingNotes(*plan, prediction->model))
+        notes.push_back(note.message);
     return std::move(prediction->schedule);
 }
 
-Json toJson(const Schedule& schedule, const ScheduleProof& proof)
+Json toJson(
+    const Schedule& schedule, const ScheduleProof& proof, const std::vector<std::string>& notes)
 {
     Json findings = Json::array();
     for (const ScheduleFinding& finding : proof.findings)
@@ -49,12 +54,13 @@ Json toJson(const Schedule& schedule, const ScheduleProof& proof)
         { "workers", schedule.depth() }, { "stages", schedule.stages },
         { "microbatches", schedule.microbatches }, { "actions", schedule.actionCount() },
         { "peak_stash", proof.peakStash }, { "peak_versions", proof.peakVersions },
-        { "findings", findings } };
+        { "findings", findings }, { "notes", notes } };
 }
 
 Status runVerify(const VerifyArguments& arguments)
 {
-    const Result<Schedule> schedule = readSchedule(arguments.file);
+    std::vector<std::string> notes;
+    const Result<Schedule> schedule = readSchedule(arguments.file, notes);
     if (!schedule)
         return failure(schedule);
     const ScheduleProof proof = verifySchedule(*schedule);
@@ -66,7 +72,7 @@ Status runVerify(const VerifyArguments& arguments)
             further > 0 ? fmt::format("; and {} findings more", further) : "");
     }
     if (arguments.json) {
-        std::fputs(dumpJson(toJson(*schedule, proof)).c_str(), stdout);
+        std::fputs(dumpJson(toJson(*schedule, proof, notes)).c_str(), stdout);
         return {};
     }
     fmt::print(
@@ -77,6 +83,8 @@ Status runVerify(const VerifyArguments& arguments)
             proof.peakVersions[s] > 0 ? fmt::format(", {} weight version{}", proof.peakVersions[s],
                 proof.peakVersions[s] == 1 ? "" : "s")
                                       : "");
+    for (const std::string& note : notes)
+        fmt::print("note: {}\n", note);
     return {};
 }
 

@@ -1,26 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/train_request.h"
 
+#include "core/base/units.h"
 #include "core/plan/plan_fields.h"
 
 namespace stageloom {
 
-Status checkTrainable(const Plan& plan)
+namespace {
+
+Status firstError(const std::vector<PlanFinding>& findings, ErrorKind kind, const char* before)
 {
-    if (plan.width() > 1)
+    for (const PlanFinding& finding : findings)
+        if (finding.severity == PlanFinding::Severity::Error)
+            return fail(kind, "{}{} ({})", before, finding.message, finding.path);
+    return {};
+}
+
+} // namespace
+
+Status checkRequest(
+    const TrainRequest& request, const Model& model, const EngineCapabilities& engine, int cores)
+{
+    const Plan& plan = request.plan;
+    const auto unsound = validatePlan(plan, model);
+    if (const Status s = firstError(unsound, ErrorKind::Invalid, "the plan cannot run: "); !s)
+        return s;
+    const auto beyond = trainable(plan, model, engine);
+    if (const Status s = firstError(beyond, ErrorKind::Unsupported, ""); !s)
+        return s;
+    if (request.threadsPerStage < 1 || request.threadsPerStage > cores)
+        return fail(ErrorKind::Invalid,
+            "{} threads a stage are asked for, and this machine has {} cores: name 1 to {}",
+            request.threadsPerStage, cores, cores);
+    const std::int64_t perStep = std::int64_t(plan.depth()) * (plan.microbatches * 3 + 2);
+    if (request.steps > engine.maxActions / perStep)
         return fail(ErrorKind::Unsupported,
-            "the plan has width {}: {} replicas of each stage, and the engine trains one pipeline; "
-            "plan again with --width 1, or leave each stage one device",
-            plan.width(), plan.width());
-    if (plan.dtype != Dtype::Fp32)
-        return fail(ErrorKind::Unsupported,
-            "the plan trains in {}, and the engine in fp32; plan again with --dtype fp32",
-            toString(plan.dtype));
-    if (plan.compression != "none")
-        return fail(ErrorKind::Unsupported,
-            "the plan compresses gradients ({}), and the engine sends them as they are; set "
-            "'compression' to none",
-            plan.compression);
+            "{} steps of this plan make a list of about {} actions; up to {} steps fit into one "
+            "run",
+            groupDigits(request.steps), formatCount(double(request.steps) * double(perStep)),
+            groupDigits(engine.maxActions / perStep));
     return {};
 }
 

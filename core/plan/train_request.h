@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/plan/plan.h"
+#include "core/plan/trainable.h"
 
 namespace stageloom {
 
@@ -20,9 +20,11 @@ struct TrainRequest {
     int threadsPerStage = 1;
 };
 
-// What the engine of this version cannot train, as one sentence with its remedy. The plan itself
-// may be sound.
-Status checkTrainable(const Plan& plan);
+// Whether an engine on a machine with `cores` can begin this run, apart from its text: the plan is
+// sound, the engine trains it, its list and its threads are within bounds. The first thing that is
+// in the way, as one sentence with its remedy. Client and engine ask the same.
+Status checkRequest(
+    const TrainRequest& request, const Model& model, const EngineCapabilities& engine, int cores);
 
 Json toJson(const TrainRequest& request);
 Result<TrainRequest> trainRequestFromJson(const Json& document, const std::string& where);

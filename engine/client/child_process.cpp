@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/client/child_process.h"
 
+#include "core/base/text.h"
+#include "engine/client/control_socket.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -8,6 +11,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <mutex>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <thread>
@@ -126,6 +130,65 @@ void endChild(pid_t child, std::chrono::milliseconds grace)
     ::kill(-child, SIGKILL);
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) { }
+}
+
+namespace {
+
+// Reads until the other end is closed.
+Status readToEnd(int fd, std::chrono::milliseconds limit, std::size_t mostBytes, std::string& text)
+{
+    const auto deadline = std::chrono::steady_clock::now() + limit;
+    for (;;) {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+            deadline - std::chrono::steady_clock::now());
+        pollfd ready { fd, POLLIN, 0 };
+        if (left.count() <= 0 || ::poll(&ready, 1, int(left.count())) == 0)
+            return fail(ErrorKind::Timeout, "did not answer within {} s",
+                std::chrono::duration_cast<std::chrono::seconds>(limit).count());
+        char bytes[4096];
+        const ssize_t n = ::read(fd, bytes, sizeof bytes);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return {};
+        text.append(bytes, std::size_t(n));
+        if (text.size() > mostBytes)
+            return fail(ErrorKind::Io, "writes more than {} bytes", mostBytes);
+    }
+}
+
+} // namespace
+
+Result<std::string> outputOf(const fs::path& program, const std::vector<std::string>& arguments,
+    std::chrono::milliseconds limit, std::size_t mostBytes)
+{
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        return fail(
+            ErrorKind::Io, "cannot open a pipe to {}: {}", program.string(), std::strerror(errno));
+    const FileDescriptor reading(ends[0]);
+    FileDescriptor writing(ends[1]);
+    const Result<pid_t> child = startChild(program, arguments, { "/dev/null", writing.get() });
+    if (!child)
+        return failure(child);
+    writing = FileDescriptor(); // the child's copy alone keeps the pipe open
+    std::string text;
+    if (const Status read = readToEnd(reading.get(), limit, mostBytes, text); !read) {
+        endChild(*child);
+        return fail(read.error().kind, "{} {}", program.string(), read.error().message);
+    }
+    for (auto waited = std::chrono::milliseconds(0); waited < limit;
+         waited += std::chrono::milliseconds(5)) { // its output is closed: it is about to end
+        if (const std::optional<ChildExit> ended = pollChild(*child)) {
+            if (ended->ok)
+                return text;
+            return fail(ErrorKind::Io, "{} {} ended with {}", program.string(),
+                joined(arguments, " "), ended->text);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    endChild(*child);
+    return fail(ErrorKind::Timeout, "{} closed its output but did not end", program.string());
 }
 
 namespace {

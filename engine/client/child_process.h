@@ -34,6 +34,11 @@ std::optional<ChildExit> pollChild(pid_t child);
 // Asks its session to end, insists after `grace`, and waits for it.
 void endChild(pid_t child, std::chrono::milliseconds grace = std::chrono::milliseconds(2000));
 
+// What a program writes to its standard output, once it has ended well within `limit`.
+Result<std::string> outputOf(const std::filesystem::path& program,
+    const std::vector<std::string>& arguments, std::chrono::milliseconds limit,
+    std::size_t mostBytes);
+
 // A child that goes on: its exit is collected at a later call, so that none is left a zombie for
 // good.
 void leaveChild(pid_t child);

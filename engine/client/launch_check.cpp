@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/client/launch_check.h"
 
+#include "engine/client/engine_capabilities.h"
+
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 #include <unistd.h>
 
 namespace stageloom {
@@ -79,32 +83,19 @@ Status checkText(const std::string& data, std::int64_t seq)
     return folder ? checkFolder(path) : checkFile(path, seq);
 }
 
-Status checkDevices(const Plan& plan)
-{
-    for (const PlanStage& stage : plan.stages)
-        for (const int index : stage.devices) {
-            const std::vector<Device>& devices = plan.topology.devices;
-            if (index < 0 || std::size_t(index) >= devices.size())
-                continue; // validatePlan has the sentence for it
-            const Device& device = devices[std::size_t(index)];
-            if (device.kind != DeviceKind::CpuWorker)
-                return fail(ErrorKind::Unsupported,
-                    "device {} ({}) of the plan is a GPU, and this version trains without the CUDA "
-                    "back end (build option STAGELOOM_CUDA): plan for CPU workers, --topology "
-                    "cpu:K, to train here",
-                    device.index, device.name);
-        }
-    return {};
-}
-
 } // namespace
 
 Status checkLaunch(const TrainRequest& request)
 {
-    if (const Status trainable = checkTrainable(request.plan); !trainable)
-        return trainable;
-    if (const Status devices = checkDevices(request.plan); !devices)
-        return devices;
+    const Result<Model> model = planModel(request.plan);
+    if (!model)
+        return failure(model);
+    const Result<EngineCapabilities> engine = askEngine();
+    if (!engine)
+        return failure(engine);
+    const int cores = int(std::max(1u, std::thread::hardware_concurrency()));
+    if (const Status possible = checkRequest(request, *model, *engine, cores); !possible)
+        return possible;
     return checkText(request.dataPath, request.plan.seq);
 }
 

@@ -6,8 +6,8 @@
 namespace stageloom {
 
 // What would fail in the first moment of a run and can be known before it: text that is not there,
-// cannot be read or is empty; devices that this version does not train on. launchRun asks first, so
-// that such a mistake leaves no run behind.
+// cannot be read or is empty; a plan that is unsound or beyond what the engine trains. launchRun
+// asks first, so that such a mistake leaves no run behind.
 Status checkLaunch(const TrainRequest& request);
 
 } // namespace stageloom

@@ -6,8 +6,8 @@ namespace stageloom::engine {
 Result<at::Device> openCudaDevice(const Device& device)
 {
     return fail(ErrorKind::Unsupported,
-        "device {} ({}) is a GPU, and this engine was built without the CUDA back end (build "
-        "option STAGELOOM_CUDA): plan for CPU workers, --topology cpu:K, to train here",
+        "device {} ({}) needs the CUDA back end, and this engine was built without (build option "
+        "STAGELOOM_CUDA)",
         device.index, device.name);
 }
 

@@ -16,6 +16,7 @@ struct StageParts {
     std::unique_ptr<StageModule> module;
     std::unique_ptr<WeightVersions> versions; // as many buffers as the list's proof counts
     std::unique_ptr<Optimizer> optimizer;
+    at::Device device = at::kCPU; // where its weights, gradients and optimizer state are
 };
 
 struct ExecutorInput {

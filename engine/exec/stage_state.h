@@ -23,7 +23,8 @@ struct StageState {
     {
         for (int i = 0; i < accumulatorCount; ++i) {
             Accumulator accumulator;
-            accumulator.flat = at::zeros({ stageParts.module->flatElements() }, dtype);
+            accumulator.flat = at::zeros({ stageParts.module->flatElements() },
+                at::device(stageParts.device).dtype(dtype));
             accumulator.views = stageParts.module->views(accumulator.flat);
             accumulators.push_back(std::move(accumulator));
         }

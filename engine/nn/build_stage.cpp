@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/text.h"
+#include "engine/capabilities.h"
 #include "engine/nn/gpt2.h"
 #include "engine/nn/stage_module.h"
 
@@ -36,26 +36,8 @@ double initStd(const Model& model)
 
 Status checkTrains(const Model& model, int first, int last, at::ScalarType dtype)
 {
-    const auto& s = model.shape;
-    if (model.family != "gpt2")
-        return fail(ErrorKind::Unsupported,
-            "Model '{}' is of family '{}', which cannot be trained here; the family that trains is "
-            "gpt2.",
-            model.name, model.family);
-    if (!activationOf(s.activation))
-        return fail(ErrorKind::Unsupported,
-            "Activation '{}' of model '{}' cannot be trained; set activation_function to one of "
-            "{}.",
-            s.activation, model.name, joined(activationNames(), ", "));
-    if (s.heads < 1 || s.headDim < 1 || s.hidden < 1 || s.ffn < 1 || s.vocab < 1)
-        return fail(ErrorKind::Invalid,
-            "Model '{}' has a size below 1 (hidden {}, heads {}, head size {}, ffn {}, vocabulary "
-            "{}).",
-            model.name, s.hidden, s.heads, s.headDim, s.ffn, s.vocab);
-    if (model.seq > s.maxPositions)
-        return fail(ErrorKind::Invalid,
-            "Sequence length {} is above the {} positions that model '{}' has; use {} or less.",
-            model.seq, s.maxPositions, model.name, s.maxPositions);
+    if (const Status built = buildable(model, engineCapabilities()); !built)
+        return built;
     if (dtype != at::kFloat && dtype != at::kDouble)
         return fail(ErrorKind::Unsupported,
             "Training runs in fp32 or fp64, not in {}; choose fp32.", at::toString(dtype));

@@ -62,8 +62,8 @@ private:
     std::int64_t m_flatElements = 0;
 };
 
-// Builds layers [first, last] of a model. Unsupported families are an error naming those that
-// train. A stage that holds the head but not the embedding of a tied model gets its own copy of the
+// Builds layers [first, last] of a model; what cannot be built is an error that names what can. A
+// stage that holds the head but not the embedding of a tied model gets its own copy of the
 // matrix (spec.tiedTo); one that holds both has one slot, into which both gradients go.
 Result<std::unique_ptr<StageModule>> buildStage(
     const Model& model, int firstLayer, int lastLayer, at::ScalarType dtype = at::kFloat);

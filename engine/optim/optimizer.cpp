@@ -36,18 +36,18 @@ constexpr std::int64_t kGrain = 1 << 16;
 
 class FusedOptimizer final : public Optimizer {
 public:
-    FusedOptimizer(
-        const OptimizerSettings& settings, const StageModule& stage, at::ScalarType dtype)
+    FusedOptimizer(const OptimizerSettings& settings, const StageModule& stage,
+        const at::TensorOptions& options)
         : m_settings(settings)
         , m_segments(segmentsOf(stage))
         , m_elements(stage.flatElements())
     {
-        STAGELOOM_CHECK(
-            dtype == at::kFloat || dtype == at::kDouble, "optimizer of an unknown dtype");
+        STAGELOOM_CHECK(options.dtype() == at::kFloat || options.dtype() == at::kDouble,
+            "optimizer of an unknown dtype");
         const bool adam = settings.kind != OptimizerKind::Sgd;
         const int count = adam ? 2 : settings.momentum != 0 ? 1 : 0;
         for (int i = 0; i < count; ++i)
-            m_state.push_back(at::zeros({ m_elements }, dtype));
+            m_state.push_back(at::zeros({ m_elements }, options));
     }
 
     void step(at::Tensor& dst, const at::Tensor& src, at::Tensor& gradient,
@@ -130,9 +130,9 @@ private:
 } // namespace
 
 std::unique_ptr<Optimizer> makeOptimizer(
-    const OptimizerSettings& settings, const StageModule& stage, at::ScalarType dtype)
+    const OptimizerSettings& settings, const StageModule& stage, const at::TensorOptions& options)
 {
-    return std::make_unique<FusedOptimizer>(settings, stage, dtype);
+    return std::make_unique<FusedOptimizer>(settings, stage, options);
 }
 
 } // namespace stageloom::engine

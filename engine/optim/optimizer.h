@@ -27,8 +27,9 @@ public:
     state() const = 0; // flat tensors, for checkpoints and memory
 };
 
-std::unique_ptr<Optimizer> makeOptimizer(
-    const OptimizerSettings& settings, const StageModule& stage, at::ScalarType dtype = at::kFloat);
+// `options`: dtype and device of its state.
+std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSettings& settings,
+    const StageModule& stage, const at::TensorOptions& options = at::kFloat);
 // Learning rate of update `step` (1-based) of `steps`: rises in equal parts to the peak at step
 // `warmupSteps`, then falls to finalFraction of it at step `decaySteps` (0: the last one) and stays
 // there.

@@ -7,11 +7,12 @@
 
 namespace stageloom::engine {
 
-WeightVersions::WeightVersions(const StageModule& stage, int buffers, at::ScalarType dtype)
+WeightVersions::WeightVersions(
+    const StageModule& stage, int buffers, const at::TensorOptions& options)
 {
     STAGELOOM_CHECK(buffers >= 1, "a stage without a weight buffer");
     for (int i = 0; i < buffers; ++i) {
-        auto flat = at::zeros({ stage.flatElements() }, dtype);
+        auto flat = at::zeros({ stage.flatElements() }, options);
         auto views = stage.views(flat);
         m_buffers.push_back({ std::move(flat), std::move(views), i == 0 ? 0 : -1 });
     }

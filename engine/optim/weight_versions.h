@@ -10,7 +10,9 @@ namespace stageloom::engine {
 // (initialize(stage, flat(0), seed)). Owned by the stage's thread.
 class WeightVersions {
 public:
-    WeightVersions(const StageModule& stage, int buffers, at::ScalarType dtype = at::kFloat);
+    // `options`: dtype and device of the buffers.
+    WeightVersions(
+        const StageModule& stage, int buffers, const at::TensorOptions& options = at::kFloat);
 
     [[nodiscard]] int newest() const { return m_newest; }
     [[nodiscard]] bool alive(int version) const;

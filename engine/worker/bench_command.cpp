@@ -56,6 +56,7 @@ RunShape shapeOf(const BenchOptions& o)
     for (int s = 0; s < o.stages; ++s) {
         // Blocks are dealt out evenly; layer 0 is the embedding, norm and head follow the blocks.
         const int first = o.layers * s / o.stages, end = o.layers * (s + 1) / o.stages;
+        shape.devices.emplace_back().kind = DeviceKind::CpuWorker;
         shape.layers.emplace_back(s == 0 ? 0 : first + 1, s + 1 == o.stages ? o.layers + 2 : end);
     }
     shape.optimizer.kind = o.optimizer == "adam" ? OptimizerKind::Adam : OptimizerKind::Sgd;

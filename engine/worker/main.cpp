@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/capabilities.h"
 #include "engine/exec/thread_setup.h"
 #include "engine/nn/aten.h"
 #include "engine/worker/bench_command.h"
@@ -66,6 +67,24 @@ void addProfile(CLI::App& app, int& exitCode)
         [place, &exitCode] { exitCode = guarded([&] { return engine::profilePlan(*place); }); });
 }
 
+void printCapabilities(bool json)
+{
+    const Json document = toJson(engine::engineCapabilities());
+    if (json)
+        return fmt::print("{}", dumpJson(document));
+    for (const auto& [key, value] : document.items())
+        fmt::print("{:<20}{}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+void addCapabilities(CLI::App& app)
+{
+    auto* command = app.add_subcommand("capabilities", "Print what this engine trains");
+    auto json = std::make_shared<bool>(false);
+    command->add_flag("--json", *json, "One JSON document");
+    command->footer("Example:\n  stageloom-engine capabilities --json");
+    command->callback([json] { printCapabilities(*json); });
+}
+
 Status printBench(const engine::BenchOptions& options)
 {
     const auto json = engine::runBench(options);
@@ -131,6 +150,7 @@ int main(int argc, char** argv)
     addTrain(app, exitCode);
     addProfile(app, exitCode);
     addBench(app, exitCode);
+    addCapabilities(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

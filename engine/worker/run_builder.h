@@ -11,6 +11,7 @@ namespace stageloom::engine {
 struct RunShape {
     ScheduleRequest schedule; // batches = steps
     std::vector<std::pair<int, int>> layers; // of each stage, inclusive
+    std::vector<Device> devices; // of each stage
     OptimizerSettings optimizer;
 };
 
@@ -20,9 +21,8 @@ struct BuildOptions {
     int threadsPerStage = 1;
 };
 
-// The executor's input for a plan, without its data: action list, proof, stages with initial
-// weights, optimizers. Plans that this engine cannot run are refused, with a sentence that says
-// what helps, before anything is built.
+// The executor's input for a plan that this engine trains (checkRequest), without its data: action
+// list, proof, stages with initial weights, optimizers.
 Result<ExecutorInput> buildRun(
     const RunShape& shape, const Model& model, const BuildOptions& options);
 Result<ExecutorInput> buildRun(const Plan& plan, const Model& model, const BuildOptions& options);

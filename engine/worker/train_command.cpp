@@ -4,6 +4,7 @@
 #include "core/plan/steady_bubble.h"
 #include "core/plan/train_request.h"
 #include "core/store/run_folder.h"
+#include "engine/capabilities.h"
 #include "engine/client/child_process.h"
 #include "engine/client/run_record.h"
 #include "engine/worker/environment.h"
@@ -42,18 +43,11 @@ std::optional<double> predictedBubble(const Plan& plan, const Model& model)
     return steadyBubble(*prediction);
 }
 
-Status addData(
-    ExecutorInput& input, PreparedRun& run, const TrainRequest& request, const Model& model)
+Status addData(ExecutorInput& input, PreparedRun& run, const TrainRequest& request)
 {
     auto corpus = readCorpus(request.dataPath, request.validationFraction, request.plan.seq);
     if (!corpus)
         return failure(corpus);
-    if (model.shape.vocab < 256)
-        return fail(ErrorKind::Unsupported,
-            "The model has a vocabulary of {}, but text is read as bytes, which need 256; set "
-            "vocab_size to 256 or "
-            "more.",
-            model.shape.vocab);
     run.corpus = std::move(*corpus);
     const int size = request.plan.microbatchSize;
     input.source
@@ -73,20 +67,21 @@ Result<std::unique_ptr<PreparedRun>> prepare(const TrainRequest& request, RunId 
     const auto model = planModel(plan);
     if (!model)
         return failure(model);
+    const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    if (Status possible = checkRequest(request, *model, engineCapabilities(), cores); !possible)
+        return failure(possible);
     auto input = buildRun(
         plan, *model, BuildOptions { request.steps, request.seed, request.threadsPerStage });
     if (!input)
         return failure(input);
     input->recordSpans = request.recordSpans;
     auto run = std::make_unique<PreparedRun>();
-    if (Status added = addData(*input, *run, request, *model); !added)
+    if (Status added = addData(*input, *run, request); !added)
         return failure(added);
     run->setup = RecorderSetup { id, request.steps, double(plan.batchSize()) * double(plan.seq),
         predictedBubble(plan, *model), input->schedule.depth(), input->schedule.stages,
         plan.microbatches, kSettleLimit };
-    const unsigned wanted = static_cast<unsigned>(plan.depth() * request.threadsPerStage);
-    const unsigned cores = std::thread::hardware_concurrency();
-    if (wanted > cores)
+    if (plan.depth() * request.threadsPerStage > cores)
         run->notes.push_back(fmt::format("{} stages with {} thread each share {} cores: stages "
                                          "take turns, and measured times are longer than "
                                          "predicted.",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "client/run_folder_fixture.h"
+#include "core/plan/capabilities_fixture.h"
 
 #include <csignal>
 #include <fstream>
@@ -17,15 +18,23 @@ protected:
         RunFolderTest::SetUp();
         std::filesystem::create_directories(m_folder / "tmp");
         ::setenv("TMPDIR", (m_folder / "tmp").c_str(), 1);
+        ::setenv("XDG_CACHE_HOME", (m_folder / "cache").c_str(), 1);
     }
     void TearDown() override
     {
         ::unsetenv("STAGELOOM_ENGINE");
         ::unsetenv("TMPDIR");
+        ::unsetenv("XDG_CACHE_HOME");
         RunFolderTest::TearDown();
     }
-    // $1 is the command ("train", "profile"), what follows its options.
+    // $1 is the command ("train", "profile"), what follows its options. What it trains it says
+    // itself.
     void engineDoes(const std::string& script)
+    {
+        engineIs("if [ \"$1\" = capabilities ]; then echo '" + toJson(test::someEngine()).dump()
+            + "'; exit 0; fi\n" + script);
+    }
+    void engineIs(const std::string& script)
     {
         const auto file = m_folder / "engine.sh";
         std::ofstream(file) << "#!/bin/sh\n" << script << "\n";
