@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/demo_report.h"
 
+#include "core/base/text_files.h"
 #include "core/base/units.h"
 #include "core/sim/metrics.h"
 
@@ -24,14 +25,9 @@ double unigramEntropy(const std::filesystem::path& path)
             for (std::streamsize i = 0; i < in.gcount(); ++i, ++total)
                 ++counts[static_cast<unsigned char>(block[std::size_t(i)])];
     };
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error)) {
-        for (const auto& entry : std::filesystem::directory_iterator(path, error))
-            if (entry.is_regular_file(error))
-                add(entry.path());
-    } else {
-        add(path);
-    }
+    if (const Result<TextFiles> text = findTextFiles(path.string())) // as the engine reads it
+        for (const TextFiles::File& file : text->files)
+            add(file.path);
     double entropy = 0;
     for (const double count : counts)
         if (count > 0)

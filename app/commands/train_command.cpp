@@ -101,6 +101,8 @@ Status train(const TrainOptions& options, const CommandContext& context)
     const Result<LaunchedRun> run = launchRun(*request, context.store);
     if (!run)
         return failure(run);
+    for (const std::string& note : run->notes)
+        std::fprintf(stderr, "note: %s\n", note.c_str());
     if (options.detach) {
         printDetached(*run, options.json);
         return {};

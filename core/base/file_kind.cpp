@@ -14,18 +14,6 @@ bool has(const std::string& text, const char* word)
     return text.find(word) != std::string::npos;
 }
 
-// With a byte order mark, or with a zero in every second byte where ASCII would be.
-bool isUtf16(const std::string& text)
-{
-    if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
-        return true;
-    if (text.size() < 4)
-        return false;
-    const auto ascii = [&](std::size_t i) { return text[i] > 0; };
-    return (ascii(0) && !text[1] && ascii(2) && !text[3])
-        || (!text[0] && ascii(1) && !text[2] && ascii(3));
-}
-
 // XML by its root element, past declarations and comments.
 std::string xmlKind(const std::string& text)
 {
@@ -50,6 +38,17 @@ bool isLinkTable(const std::string& text)
 }
 
 } // namespace
+
+bool isUtf16(const std::string& text)
+{
+    if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
+        return true;
+    if (text.size() < 4)
+        return false;
+    const auto ascii = [&](std::size_t i) { return text[i] > 0; };
+    return (ascii(0) && !text[1] && ascii(2) && !text[3])
+        || (!text[0] && ascii(1) && !text[2] && ascii(3));
+}
 
 std::string strangeContent(const std::string& text)
 {

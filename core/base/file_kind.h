@@ -9,4 +9,7 @@ namespace stageloom {
 // ("… is a picture; a JSON document was expected"); empty: nothing strange was seen.
 std::string strangeContent(const std::string& text);
 
+// UTF-16 by its byte order mark, or by a zero in every second byte where ASCII would be.
+bool isUtf16(const std::string& text);
+
 } // namespace stageloom

@@ -103,6 +103,24 @@ Status unpackRow(const SQLite::Statement& query, RunId id, std::vector<MetricPoi
     return {};
 }
 
+// An evaluation comes after its step's own point, sometimes when that is written already: the later
+// one of a step stands, what it has not measured is the earlier one's.
+std::vector<MetricPoint> onePointAStep(std::vector<MetricPoint> points)
+{
+    std::size_t kept = 0;
+    for (const MetricPoint& point : points) {
+        if (kept == 0 || points[kept - 1].step != point.step) {
+            points[kept++] = point;
+            continue;
+        }
+        for (const Column& column : kColumns)
+            if (!std::isnan(point.*(column.member)))
+                points[kept - 1].*(column.member) = point.*(column.member);
+    }
+    points.resize(kept);
+    return points;
+}
+
 void writeBlock(
     SQLite::Database& db, RunId id, std::int64_t number, const std::vector<MetricPoint>& points)
 {
@@ -179,7 +197,7 @@ Result<std::vector<MetricPoint>> MetricStore::read(RunId id) const
         while (query.executeStep())
             if (const Status status = unpackRow(query, id, points); !status)
                 return failure(status);
-        return points;
+        return onePointAStep(std::move(points));
     });
 }
 

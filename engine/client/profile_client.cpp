@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <fcntl.h>
+#include <fstream>
 #include <poll.h>
 #include <thread>
 #include <unistd.h>
@@ -19,7 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
-constexpr auto kSilenceTimeout = 300s; // the longest a layer may take
 constexpr auto kLook = 100ms; // how often a caller may cancel
 
 // A folder for the plan, the log and the answer, removed on every way out.
@@ -69,9 +69,29 @@ std::optional<double> fractionOf(const std::string& line)
     return std::min(value, 1.0);
 }
 
-// Reads progress until the engine closes its output.
-Status followProgress(int fd, const std::function<bool(double)>& progress)
+// Processor time that a process has used, in clock ticks; 0 where it cannot be told.
+std::uint64_t ticksOf(pid_t process)
 {
+    std::ifstream file(fmt::format("/proc/{}/stat", process));
+    std::string line;
+    std::getline(file, line);
+    const std::size_t name = line.rfind(')'); // it may hold blanks
+    if (name == std::string::npos)
+        return 0;
+    const auto fields = split(std::string_view(line).substr(name + 2), ' ');
+    constexpr std::size_t kUser = 11, kSystem = 12; // from the state on
+    if (fields.size() <= kSystem)
+        return 0;
+    return std::strtoull(fields[kUser].data(), nullptr, 10)
+        + std::strtoull(fields[kSystem].data(), nullptr, 10);
+}
+
+// Reads progress until the engine closes its output. One that is silent for so long and does not
+// compute either hangs.
+Status followProgress(int fd, pid_t engine, std::chrono::milliseconds silence,
+    const std::function<bool(double)>& progress)
+{
+    std::uint64_t ticks = 0;
     LineBuffer lines(64u << 10);
     double fraction = 0;
     auto heard = std::chrono::steady_clock::now();
@@ -87,9 +107,13 @@ Status followProgress(int fd, const std::function<bool(double)>& progress)
             heard = std::chrono::steady_clock::now();
             while (const std::optional<std::string> line = lines.next())
                 fraction = fractionOf(*line).value_or(fraction);
-        } else if (std::chrono::steady_clock::now() - heard > kSilenceTimeout) {
-            return fail(ErrorKind::Timeout, "the engine measured nothing for {} s and was ended",
-                kSilenceTimeout.count());
+        } else if (std::chrono::steady_clock::now() - heard > silence) {
+            const std::uint64_t now = ticksOf(engine);
+            if (now == ticks)
+                return fail(ErrorKind::Timeout, "the engine did nothing for {:.0f} s and was ended",
+                    std::chrono::duration<double>(silence).count());
+            ticks = now;
+            heard = std::chrono::steady_clock::now();
         }
         if (progress && !progress(fraction))
             return fail(ErrorKind::Cancelled, "the measurement was cancelled");
@@ -109,6 +133,12 @@ tl::unexpected<Error> measurementFailed(const ChildExit& ended, std::string word
 } // namespace
 
 Result<Profile> profileModel(const Plan& plan, std::function<bool(double)> progress)
+{
+    return profileModelWithin(std::chrono::minutes(5), plan, progress);
+}
+
+Result<Profile> profileModelWithin(std::chrono::milliseconds silence, const Plan& plan,
+    const std::function<bool(double)>& progress)
 {
     const Result<fs::path> engine = enginePath();
     if (!engine)
@@ -130,7 +160,7 @@ Result<Profile> profileModel(const Plan& plan, std::function<bool(double)> progr
     if (!child)
         return failure(child);
     writing = FileDescriptor(); // the engine's copy alone keeps the pipe open
-    if (const Status followed = followProgress(reading.get(), progress); !followed) {
+    if (const Status followed = followProgress(reading.get(), *child, silence, progress); !followed) {
         endChild(*child);
         return failure(followed);
     }

@@ -63,7 +63,7 @@ Error endOfLaunch(const Launch& launch, ErrorKind kind, const std::string& what)
 
 Result<LaunchedRun> waitUntilItAnswers(const Launch& launch, std::chrono::seconds timeout)
 {
-    const LaunchedRun running { launch.id, launch.child, launch.folder };
+    const LaunchedRun running { launch.id, launch.child, launch.folder, {} };
     const auto deadline = std::chrono::steady_clock::now() + timeout;
     while (std::chrono::steady_clock::now() < deadline) {
         if (Result<RunControl> control = RunControl::connect(launch.folder);
@@ -91,8 +91,9 @@ Result<LaunchedRun> waitUntilItAnswers(const Launch& launch, std::chrono::second
 Result<LaunchedRun> launchRun(
     const TrainRequest& request, const fs::path& storeFile, std::chrono::seconds timeout)
 {
-    if (const Status possible = checkLaunch(request); !possible)
-        return failure(possible);
+    Result<std::vector<std::string>> notes = checkLaunch(request);
+    if (!notes)
+        return failure(notes);
     const Result<fs::path> engine = enginePath();
     if (!engine)
         return failure(engine);
@@ -114,7 +115,10 @@ Result<LaunchedRun> launchRun(
         return tl::unexpected<Error>(
             endOfLaunch(launch, child.error().kind, child.error().message));
     launch.child = *child;
-    return waitUntilItAnswers(launch, timeout);
+    Result<LaunchedRun> run = waitUntilItAnswers(launch, timeout);
+    if (run)
+        run->notes = std::move(*notes);
+    return run;
 }
 
 } // namespace stageloom

@@ -65,6 +65,18 @@ TEST_F(ClientProfileTest, theEnginesLastWordsAreTheError)
     EXPECT_THAT(silent.error().message, HasSubstr("profile.json"));
 }
 
+TEST_F(ClientProfileTest, anEngineThatIsSilentButComputesIsLeftToIt)
+{
+    // A large layer says nothing for a while, and then all is well.
+    engineDoes(std::string("i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done\n") + kAnswer);
+    const auto profile = profileModelWithin(std::chrono::milliseconds(500), test::smallPlan());
+    ASSERT_TRUE(profile) << profile.error().message;
+    engineDoes("sleep 30");
+    const auto hangs = profileModelWithin(std::chrono::milliseconds(500), test::smallPlan());
+    ASSERT_FALSE(hangs);
+    EXPECT_EQ(hangs.error().kind, ErrorKind::Timeout);
+}
+
 TEST_F(ClientProfileTest, aMissingEngineIsNamed)
 {
     ::setenv("STAGELOOM_ENGINE", (m_folder / "nothing").c_str(), 1);

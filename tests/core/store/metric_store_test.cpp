@@ -86,6 +86,25 @@ TEST_F(MetricStoreTest, pointsThatComeOneByOneFillSharedBlocks)
     EXPECT_EQ(store.read(other)->size(), 220u);
 }
 
+TEST_F(MetricStoreTest, whatIsMeasuredLaterOfAStepIsNoStepOfItsOwn)
+{
+    Database database = open();
+    const RunId id = newRun(database);
+    MetricStore store(database);
+    ASSERT_TRUE(store.append(id, { pointAt(1), pointAt(2) }));
+    MetricPoint evaluation = pointAt(2); // as older engines wrote it: nothing else is known
+    evaluation.validationLoss = 1.5;
+    evaluation.loss = evaluation.gradNorm = kNaN;
+    ASSERT_TRUE(store.append(id, { evaluation, pointAt(3) }));
+    MetricPoint expected = pointAt(2);
+    expected.validationLoss = 1.5;
+    const auto back = store.read(id).value();
+    ASSERT_EQ(back.size(), 3u);
+    expectSame(back[0], pointAt(1));
+    expectSame(back[1], expected);
+    expectSame(back[2], pointAt(3));
+}
+
 TEST_F(MetricStoreTest, blockBoundsAreTheColumnsMinimumAndMaximum)
 {
     Database database = open();
