@@ -15,7 +15,6 @@ namespace stageloom {
 // What every command shares: global options, set before it runs.
 struct CommandContext {
     std::filesystem::path store; // --store, default Database::defaultFile()
-    std::string program; // argv[0], to find stageloom-engine beside it
 };
 
 // Adds a subcommand to the parser and says through `run` what it does once chosen. One per file.
@@ -28,6 +27,12 @@ bool isCommandName(const std::string& word);
 
 // Parses and runs; returns the exit code: 0, 1 for a refusal or failure, 2 for wrong use.
 int runCommandLine(int argc, char** argv);
+
+// Runs a command: what a library throws is one sentence and exit code 1, and so is standard output
+// that cannot be written to its end. A reader that closed its pipe has seen enough: no failure.
+int throughTheDoor(const std::function<int()>& body);
+// Standard output takes no more: who prints for long stops.
+bool outputFailed();
 
 void addModelCommand(CLI::App&, CommandContext&, CommandBody&);
 void addTopologyCommand(CLI::App&, CommandContext&, CommandBody&);

@@ -78,18 +78,10 @@ std::string strangeWord(const Parser& parser, const std::string& word)
     return fmt::format("{} is neither a file nor a command of Stageloom; see --help", word);
 }
 
-} // namespace
-
-bool isCommandName(const std::string& word)
-{
-    return Parser().knows(word);
-}
-
-int runCommandLine(int argc, char** argv)
+int parseAndRun(int argc, char** argv)
 {
     Parser parser;
     auto& [app, context, chosen] = parser;
-    context.program = argv[0];
     if (const std::string words = strangeWord(parser, firstWord(argc, argv)); !words.empty()) {
         std::fprintf(stderr, "stageloom: %s\n", words.c_str());
         return 2;
@@ -108,6 +100,18 @@ int runCommandLine(int argc, char** argv)
         return 1;
     }
     return 0;
+}
+
+} // namespace
+
+bool isCommandName(const std::string& word)
+{
+    return Parser().knows(word);
+}
+
+int runCommandLine(int argc, char** argv)
+{
+    return throughTheDoor([&] { return parseAndRun(argc, argv); });
 }
 
 } // namespace stageloom

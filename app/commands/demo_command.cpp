@@ -77,6 +77,8 @@ Status runDemo(const DemoOptions& options, const CommandContext& context)
     Plan plan = answer->plans.front().plan;
     demo::printModel(answer->plans.front().prediction.model, options.data);
 
+    if (outputFailed())
+        return {};
     std::fprintf(stderr, "timing each layer on this machine …\n");
     Result<Profile> profile = profileModel(plan);
     if (!profile)
@@ -93,6 +95,8 @@ Status runDemo(const DemoOptions& options, const CommandContext& context)
         fmt::print("\nTraining with {}: {} batches of {} samples, {} tokens each\n", schedule,
             options.steps, plan.batchSize(), plan.seq);
         std::fflush(stdout);
+        if (outputFailed())
+            return {}; // minutes of work for nobody
         Result<RunRow> row = trainOnce(plan, options, context);
         if (!row)
             return failure(row);

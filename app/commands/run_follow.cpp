@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/run_follow.h"
+#include "app/commands/command.h"
 #include "app/commands/interrupts.h"
 #include "app/commands/run_progress.h"
 #include "core/base/units.h"
@@ -166,6 +167,8 @@ void Follower::readStore()
 
 bool Follower::handleInterrupts()
 {
+    if (outputFailed())
+        return false; // nobody reads; what the run does is kept
     const int count = m_interrupts.count();
     if (count == m_handled)
         return true;

@@ -112,6 +112,8 @@ Status train(const TrainOptions& options, const CommandContext& context)
     const Result<RunRow> row = followRun(context.store, run->id, follow);
     if (!row)
         return failure(row);
+    if (row->state == RunState::Running)
+        return {}; // only the following ended
     std::fputs(options.json ? (finalDocument(*row).dump() + "\n").c_str() : finalText(*row).c_str(),
         stdout);
     return {};

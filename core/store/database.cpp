@@ -63,9 +63,13 @@ Result<Database> Database::open(const fs::path& given, Mode mode)
 {
     std::error_code error;
     fs::path file = fs::absolute(given, error);
-    if (given.empty() || error)
+    if (given.empty())
         return fail(
             ErrorKind::Invalid, "the run store needs a file name; --store got an empty one");
+    if (error)
+        return fail(ErrorKind::Io,
+            "the run store {} cannot be found: the current folder is not there any more ({})",
+            given.string(), error.message());
     if (const Status prepared = prepareFile(file, mode); !prepared)
         return failure(prepared);
     try {
