@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
+#include "app/commands/numbers.h"
 #include "core/store/database.h"
 
 #include <CLI/CLI.hpp>
@@ -78,6 +79,19 @@ std::string strangeWord(const Parser& parser, const std::string& word)
     return fmt::format("{} is neither a file nor a command of Stageloom; see --help", word);
 }
 
+// `-o ""` and `--csv ""` would pass for options that were not given. Texts may be empty.
+void refuseEmptyValues(const CLI::App& app)
+{
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& value : option->results())
+            if (value.empty() && option->get_expected_min() > 0
+                && option->get_type_name() != "TEXT")
+                refuseOption(fmt::format("{} is empty; leave it out, or give it a value ({})",
+                    option->get_name(), option->get_type_name()));
+    for (const CLI::App* child : app.get_subcommands())
+        refuseEmptyValues(*child);
+}
+
 int parseAndRun(int argc, char** argv)
 {
     Parser parser;
@@ -88,7 +102,12 @@ int parseAndRun(int argc, char** argv)
     }
     try {
         app.parse(argc, argv);
+        refuseEmptyValues(app);
     } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 1) { // refuseOption()
+            std::fprintf(stderr, "stageloom: %s\n", error.what());
+            return 1;
+        }
         return app.exit(error) == 0 ? 0 : 2;
     }
     if (!chosen) {

@@ -117,6 +117,7 @@ void addCompletionCommand(CLI::App& parent, CommandContext&, CommandBody& chosen
                     "  stageloom completion fish > ~/.config/fish/completions/stageloom.fish");
     const auto shell = std::make_shared<std::string>();
     command->add_option("SHELL", *shell, "bash, zsh or fish")
+        ->type_name("SHELL")
         ->required()
         ->check(CLI::IsMember({ "bash", "zsh", "fish" }));
     const CLI::App* root = &parent;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
 #include "app/commands/demo_report.h"
+#include "app/commands/numbers.h"
 #include "app/commands/run_follow.h"
 
 #include "core/base/units.h"
@@ -112,16 +113,17 @@ void addDemoCommand(CLI::App& parent, CommandContext& context, CommandBody& chos
     CLI::App* command = parent.add_subcommand(
         "demo", "The sample end to end: plan, simulate and train a small GPT.");
     auto options = std::make_shared<DemoOptions>();
+    addNumber(*command, "--steps", options->steps,
+        fmt::format("Batches to train (default {})", training::kSteps), { 1, 1'000'000 });
     command
-        ->add_option("--steps", options->steps,
-            fmt::format("Batches to train (default {})", training::kSteps))
-        ->check(CLI::Range(1, 1000000));
-    command->add_option(
-        "--data", options->data, "Text file or folder (default: this system's licences)");
-    command->add_option("--model", options->model, "Model to train (default preset:demo-gpt)");
-    command->add_option("--devices", options->devices, "CPU workers (default 2)")
-        ->check(CLI::Range(1, 64));
-    command->add_option("--seed", options->seed, "Seed of weights and data order (default 1234)");
+        ->add_option(
+            "--data", options->data, "Text file or folder (default: this system's licences)")
+        ->type_name("PATH");
+    command->add_option("--model", options->model, "Model to train (default preset:demo-gpt)")
+        ->type_name("MODEL");
+    addNumber(*command, "--devices", options->devices, "CPU workers (default 2)", { 1, 64 });
+    addNumber(
+        *command, "--seed", options->seed, "Seed of weights and data order (default 1234)", { 0 });
     command->footer("Plans a byte-level GPT for this machine's CPU, draws its pipeline, trains it "
                     "with PipeDream-2BW and\n"
                     "with 1F1B from the same seed, keeps both runs, and holds measured bubbles "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
+#include "app/commands/numbers.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/model/model.h"
@@ -105,9 +106,13 @@ void addModelCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
         + joined(modelPresets(), ", ") + ". Families: " + joined(supportedFamilies(), ", ") + ".");
     const auto arguments = std::make_shared<ModelArguments>();
     show->add_option("PATH", arguments->path, "config.json, a folder that holds one, or a preset")
+        ->type_name("MODEL")
         ->required();
-    show->add_option("--seq", arguments->seq, "Tokens a sample (default: the config's maximum)");
-    show->add_option("--dtype", arguments->dtype, "fp32, bf16 or fp16");
+    addNumber(
+        *show, "--seq", arguments->seq, "Tokens a sample (default: the config's maximum)", { 1 });
+    show->add_option("--dtype", arguments->dtype, "fp32, bf16 or fp16")
+        ->type_name("DTYPE")
+        ->capture_default_str();
     show->add_flag("--json", arguments->json, "Print one JSON document");
     show->callback(
         [&chosen, arguments] { chosen = [arguments] { return showModel(*arguments); }; });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
 #include "app/commands/interrupts.h"
+#include "app/commands/numbers.h"
 #include "app/commands/profile_text.h"
 #include "core/base/text.h"
 #include "core/plan/optimizer_json.h"
@@ -132,21 +133,20 @@ void addProfileCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
         "profile", "Time each layer of a model on this machine, with the functions that train it.");
     const auto options = std::make_shared<ProfileOptions>();
     command->add_option("--model", options->model, "config.json, its folder, or a preset")
+        ->type_name("MODEL")
         ->required();
     command->add_option("--device", options->device, "Where: local, this machine's CPU")
+        ->type_name("DEVICE")
         ->capture_default_str();
-    command->add_option("--seq", options->seq, "Tokens a sample (default: the model's maximum)")
-        ->check(CLI::PositiveNumber);
-    command
-        ->add_option("--microbatch-size", options->microbatchSize,
-            "Samples a microbatch; plans of other sizes scale the times")
-        ->check(CLI::Range(1, 1 << 20))
-        ->capture_default_str();
-    command
-        ->add_option("--stages", options->stages,
-            "Stages that work side by side and share the memory's bandwidth (default: one a core)")
-        ->check(CLI::Range(1, 256));
+    addNumber(
+        *command, "--seq", options->seq, "Tokens a sample (default: the model's maximum)", { 1 });
+    addNumber(*command, "--microbatch-size", options->microbatchSize,
+        "Samples a microbatch (default 1); plans of other sizes scale the times", { 1, 1 << 20 });
+    addNumber(*command, "--stages", options->stages,
+        "Stages that work side by side and share the memory's bandwidth (default: one a core)",
+        { 1, 256 });
     command->add_option("--optimizer", options->optimizer, "sgd, adam or adamw")
+        ->type_name("OPTIMIZER")
         ->capture_default_str();
     command->add_option("-o,--output", options->output, "Write the profile to this file")
         ->type_name("FILE");

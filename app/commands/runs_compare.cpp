@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/numbers.h"
 #include "app/commands/run_print.h"
 #include "app/commands/runs_parts.h"
 #include "core/base/units.h"
@@ -129,7 +130,9 @@ void addRunsCompare(CLI::App& runs, CommandContext& context, CommandBody& chosen
     const auto options = std::make_shared<CompareOptions>();
     CLI::App* command = runs.add_subcommand(
         "compare", "Runs side by side: their numbers, and where their plans differ.");
-    command->add_option("ID", options->ids, "Two runs or more")->required();
+    addNumber(*command, "ID", options->ids, "Two runs or more", { 1 })
+        ->type_name("RUN")
+        ->required();
     command->add_flag("--json", options->json, "One JSON document");
     command->footer(
         "Examples:\n  stageloom runs compare 3 4\n  stageloom runs compare 3 4 7 --json");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/numbers.h"
 #include "app/commands/runs_parts.h"
 #include "core/base/text.h"
 #include "core/store/run_export.h"
@@ -62,7 +63,7 @@ void addRunsExport(CLI::App& runs, CommandContext& context, CommandBody& chosen)
     const auto options = std::make_shared<ExportOptions>();
     CLI::App* command = runs.add_subcommand(
         "export", "Writes a run's curves, its whole record, or its timeline.");
-    command->add_option("ID", options->id, "The run's number")->required();
+    addNumber(*command, "ID", options->id, "The run's number", { 1 })->type_name("RUN")->required();
     options->csvOption
         = command->add_option("--csv", options->csv, "The metrics, a line a step; no FILE: stdout")
               ->expected(0, 1)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/numbers.h"
 #include "app/commands/run_follow.h"
 #include "app/commands/run_print.h"
 #include "app/commands/runs_parts.h"
@@ -146,12 +147,14 @@ void addRunsReading(CLI::App& runs, CommandContext& context, CommandBody& chosen
     bind(listing, list);
     CLI::App* showing
         = runs.add_subcommand("show", "One run: what it was started with and what came out.");
-    showing->add_option("ID", options->id, "The run's number")->required();
+    addNumber(*showing, "ID", options->id, "The run's number", { 1 })->type_name("RUN")->required();
     showing->footer("Examples:\n  stageloom runs show 3\n  stageloom runs show 3 --json");
     bind(showing, show);
     CLI::App* deleting = runs.add_subcommand(
         "delete", "Removes runs with all they kept; a running one is refused.");
-    deleting->add_option("ID", options->ids, "The runs' numbers")->required();
+    addNumber(*deleting, "ID", options->ids, "The runs' numbers", { 1 })
+        ->type_name("RUN")
+        ->required();
     deleting->footer("Example:\n  stageloom runs delete 3");
     bind(deleting, removeRuns);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/numbers.h"
 #include "app/commands/run_follow.h"
 #include "app/commands/runs_parts.h"
 #include "engine/client/run_control.h"
@@ -72,7 +73,9 @@ void addRunsSteering(CLI::App& runs, CommandContext& context, CommandBody& chose
     const auto options = std::make_shared<SteerOptions>();
     const auto add = [&](const char* name, const char* description) {
         CLI::App* command = runs.add_subcommand(name, description);
-        command->add_option("ID", options->id, "The run's number")->required();
+        addNumber(*command, "ID", options->id, "The run's number", { 1 })
+            ->type_name("RUN")
+            ->required();
         command->add_flag("--json", options->json, "JSON on stdout");
         command->footer(fmt::format("Example:\n  stageloom runs {} 5", name));
         return command;

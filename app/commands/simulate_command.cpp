@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
+#include "app/commands/numbers.h"
 #include "app/commands/simulate_input.h"
 
 #include "core/base/text.h"
@@ -7,7 +8,6 @@
 #include "core/sim/metrics.h"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <cstdio>
 #include <memory>
 
@@ -40,22 +40,6 @@ void printReport(const Simulated& simulated, const TraceMetrics& metrics, bool a
         fmt::print("\n{}", asciiTimeline(trace, 100));
 }
 
-// "0.5,0.5,0": anything else is wrong use of the option.
-std::vector<double> timesIn(const std::string& text)
-{
-    std::vector<double> times;
-    for (const std::string_view word :
-        text.empty() ? std::vector<std::string_view> {} : split(text, ',')) {
-        double value = 0;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (error != std::errc() || end != word.data() + word.size())
-            throw CLI::ConversionError(
-                fmt::format("--recompute: '{}' is not a number", std::string(word)));
-        times.push_back(value);
-    }
-    return times;
-}
-
 Status runSimulate(const SimulateOptions& options)
 {
     const Result<Simulated> simulated = simulateOptions(options);
@@ -85,52 +69,54 @@ void addSimulateCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
     CLI::App* command = parent.add_subcommand("simulate",
         "Time a pipeline before it runs: a plan, a profile, or stage times of your own.");
     auto options = std::make_shared<SimulateOptions>();
-    command->add_option("plan", options->plan, "Plan file (*.plan.json)");
-    command->add_option("--profile", options->profile, "Profile file with layer times");
-    command
-        ->add_option("--devices", options->devices, "Devices to spread the profile's layers over")
-        ->check(CLI::Range(1, 4096));
-    command
-        ->add_option("--stage-layers", options->stageLayers,
-            "Layers of each stage, the head included: 4,4,4,5")
-        ->delimiter(',');
-    command->add_option("--stages", options->stages, "Number of stages")
-        ->check(CLI::Range(1, 4096));
-    command->add_option("--forward", options->forward, "Forward time, of all stages or one each")
-        ->delimiter(',');
-    command->add_option("--backward", options->backward, "Backward time, of all stages or one each")
-        ->delimiter(',');
+    command->add_option("plan", options->plan, "Plan file (*.plan.json)")->type_name("PLAN");
+    command->add_option("--profile", options->profile, "Profile file with layer times")
+        ->type_name("FILE");
+    addNumber(*command, "--devices", options->devices,
+        "Devices to spread the profile's layers over", { 1, 4096 });
+    addNumber(*command, "--stage-layers", options->stageLayers,
+        "Layers of each stage, the head included: 4,4,4,5", { 1 });
+    addNumber(*command, "--stages", options->stages, "Number of stages", { 1, 4096 });
+    addNumber(
+        *command, "--forward", options->forward, "Forward time, of all stages or one each", { 0 });
+    addNumber(*command, "--backward", options->backward, "Backward time, of all stages or one each",
+        { 0 });
     command
         ->add_option_function<std::string>(
             "--recompute",
             [options](const std::string& text) {
                 options->recomputeAsked = true;
-                options->recompute = timesIn(text);
+                options->recompute.clear(); // without a time: the profile's own
+                for (const std::string_view place : split(text, ','))
+                    if (!text.empty())
+                        options->recompute.push_back(
+                            readNumber("--recompute", std::string(place), Range<double> { 0 }));
             },
             "Recompute time, of all stages or one each (0: none); with --profile and no time, the "
             "file's own times")
         ->expected(0, 1)
-        ->type_name("[R[,R…]]");
+        ->type_name("[N[,N…]]");
     command->add_flag("--no-recompute", options->noRecompute,
         "Leave out the recompute times that a profile gives");
+    addNumber(*command, "--microbatches,-m", options->microbatches,
+        "Microbatches a batch (default: the plan's)", { 1, 1'000'000 });
+    addNumber(*command, "--batches,-n", options->batches, "Batches in a row (default 3)",
+        { 1, 1'000'000 });
     command
-        ->add_option("--microbatches,-m", options->microbatches,
-            "Microbatches a batch (default: the plan's)")
-        ->check(CLI::Range(1, 1000000));
-    command->add_option("--batches,-n", options->batches, "Batches in a row (default 3)")
-        ->check(CLI::Range(1, 1000000));
-    command->add_option("--schedule", options->schedule,
-        "Schedule, see `stageloom schedules` (default: the plan's, else 2bw)");
-    command
-        ->add_option("--hop", options->hop,
-            "One-way transfer time between neighbours: seconds for a plan, the file's unit for a "
-            "profile, whose own it beats")
-        ->check(CLI::NonNegativeNumber);
+        ->add_option("--schedule", options->schedule,
+            "Schedule, see `stageloom schedules` (default: the plan's, else 2bw)")
+        ->type_name("SCHEDULE");
+    addNumber(*command, "--hop", options->hop,
+        "One-way transfer time between neighbours: seconds for a plan, the file's unit for a "
+        "profile, whose own it beats",
+        { 0 });
     command->add_flag("--blocking-hops", options->blockingHops, "Transfers hold both workers");
     command->add_flag("--ascii", options->ascii, "Draw the timeline as text, however long");
-    command->add_option("--csv", options->csv, "Write the spans to this file");
-    command->add_option(
-        "--chrome-trace", options->chromeTrace, "Write a trace for chrome://tracing or Perfetto");
+    command->add_option("--csv", options->csv, "Write the spans to this file")->type_name("FILE");
+    command
+        ->add_option("--chrome-trace", options->chromeTrace,
+            "Write a trace for chrome://tracing or Perfetto")
+        ->type_name("FILE");
     command->add_flag("--json", options->json, "One JSON document with all spans");
     command->footer("Examples:\n"
                     "  stageloom simulate --stages 4 --forward 1 --backward 2 --microbatches 4 "

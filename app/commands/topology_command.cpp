@@ -72,7 +72,8 @@ void printLinks(const Topology& topology)
     for (const Link& link : topology.links)
         ++counts[fmt::format("{}{}, {}", toString(link.kind),
             link.lanes > 0 ? fmt::format(" × {}", link.lanes) : "",
-            link.bandwidth ? formatBytes(*link.bandwidth) + "/s one way" : "bandwidth not known")];
+            link.bandwidth ? formatBandwidth(*link.bandwidth) + " one way"
+                           : "bandwidth not known")];
     fmt::print("\n");
     for (const auto& [text, count] : counts)
         fmt::print("{:>6} pair{}  {}\n", count, count == 1 ? " " : "s", text);
@@ -124,6 +125,7 @@ void addTopologyCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
         + joined(topologyPresets(), ", ") + ".");
     const auto arguments = std::make_shared<TopologyArguments>();
     show->add_option("SOURCE", arguments->source, "A preset, 'local' or a topology JSON file")
+        ->type_name("TOPOLOGY")
         ->required();
     show->add_flag("--json", arguments->json, "Print one JSON document");
     show->callback(

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
+#include "app/commands/numbers.h"
 #include "app/commands/run_follow.h"
 #include "core/plan/prediction.h"
 #include "core/plan/train_request.h"
 #include "engine/client/run_launcher.h"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
-#include <cmath>
 #include <cstdio>
 
 namespace stageloom {
 
 namespace {
+
+constexpr int kMostThreads = 256; // of a stage; no machine has more cores to give one
 
 struct TrainOptions {
     std::string plan, data, name;
@@ -22,24 +23,6 @@ struct TrainOptions {
     int evalInterval = 0, threadsPerStage = 1;
     bool detach = false, json = false;
 };
-
-Status checkNumbers(const TrainOptions& options)
-{
-    if (options.steps < 1)
-        return fail(ErrorKind::Invalid, "--steps is {}; a run takes 1 step or more", options.steps);
-    if (options.learningRate
-        && !(*options.learningRate > 0 && std::isfinite(*options.learningRate)))
-        return fail(ErrorKind::Invalid, "--lr is {}; a learning rate is a number above 0",
-            *options.learningRate);
-    if (options.evalInterval < 0)
-        return fail(ErrorKind::Invalid,
-            "--eval-interval is {}; it is 0 (only at the end) or more batches",
-            options.evalInterval);
-    if (options.threadsPerStage < 1)
-        return fail(ErrorKind::Invalid, "--threads-per-stage is {}; a stage needs 1 thread or more",
-            options.threadsPerStage);
-    return {};
-}
 
 // What does not fit or cannot run is refused before anything starts.
 Status checkPlan(const Plan& plan, const std::string& where)
@@ -58,8 +41,6 @@ Status checkPlan(const Plan& plan, const std::string& where)
 
 Result<TrainRequest> requestOf(const TrainOptions& options)
 {
-    if (const Status numbers = checkNumbers(options); !numbers)
-        return failure(numbers);
     Result<Plan> plan = readPlan(options.plan);
     if (!plan)
         return failure(plan);
@@ -121,45 +102,31 @@ Status train(const TrainOptions& options, const CommandContext& context)
 
 } // namespace
 
-namespace {
-
-// The parser itself would take "-1" and what is beyond 64 bits for other numbers.
-std::string wholeNumber(const std::string& text)
-{
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size()
-        ? std::string()
-        : fmt::format("'{}' is no whole number from 0 to 2^64-1", text);
-}
-
-} // namespace
-
 void addTrainCommand(CLI::App& parent, CommandContext& context, CommandBody& chosen)
 {
     const auto options = std::make_shared<TrainOptions>();
     CLI::App* command = parent.add_subcommand("train",
         "Train a plan's model on text, in an engine process of its own, and keep the run.");
-    command->add_option("PLAN", options->plan, "The plan (*.plan.json)")->required();
+    command->add_option("PLAN", options->plan, "The plan (*.plan.json)")
+        ->type_name("PLAN")
+        ->required();
     command->add_option("--data", options->data, "A text file or a folder of text files")
         ->required()
         ->type_name("PATH");
-    command->add_option("--steps", options->steps, "Batches to train")->capture_default_str();
-    command->add_option("--lr", options->learningRate, "Learning rate; default: the plan's");
-    command
-        ->add_option("--seed", options->seed, "Decides the first weights and the order of the text")
-        ->check(wholeNumber)
-        ->capture_default_str();
+    addNumber(*command, "--steps", options->steps,
+        fmt::format("Batches to train (default {})", options->steps), { 1 });
+    addNumber(*command, "--lr", options->learningRate, "Learning rate; default: the plan's",
+        { .least = 0, .leastLeftOut = true });
+    addNumber(*command, "--seed", options->seed,
+        fmt::format(
+            "Decides the first weights and the order of the text (default {})", options->seed),
+        { 0 });
     command->add_option("--name", options->name, "The run's name; default: the plan's")
         ->type_name("TEXT");
-    command
-        ->add_option("--eval-interval", options->evalInterval,
-            "Batches between validations; 0: only at the end")
-        ->check(wholeNumber)
-        ->capture_default_str();
-    command
-        ->add_option("--threads-per-stage", options->threadsPerStage, "CPU threads of each stage")
-        ->capture_default_str();
+    addNumber(*command, "--eval-interval", options->evalInterval,
+        "Batches between validations (default 0: only at the end)", { 0 });
+    addNumber(*command, "--threads-per-stage", options->threadsPerStage,
+        "CPU threads of each stage (default 1)", { 1, kMostThreads });
     command->add_flag("--detach", options->detach, "Return at once; the run goes on");
     command->add_flag("--json", options->json, "One JSON object a step, then one of the whole run");
     command->footer(

@@ -97,6 +97,7 @@ void addVerifyCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
     auto arguments = std::make_shared<VerifyArguments>();
     command
         ->add_option("file", arguments->file, "Plan, or schedule CSV (a row a worker: 0F0,0F1,0B0)")
+        ->type_name("PLAN")
         ->required();
     command->add_flag("--json", arguments->json, "One JSON document");
     command->footer("Checks that every microbatch runs once forward and backward on each stage, "

@@ -144,7 +144,7 @@ TEST(Commands, aPlanThatCannotFitSaysWhichStageAndCategoryAndByHowMuch)
 {
     const Finished run = stageloom::test::stageloom(
         { "plan", "--model", "preset:gpt2-xl", "--topology", "rtx4090:1", "--batch-size", "8" });
-    expectRefusal(run, { "stage 0", "GB" });
+    expectRefusal(run, { "stage 0", "GiB" });
 }
 
 TEST(Commands, aStoreThatIsNoDatabaseIsRefusedAndLeftAlone)

@@ -102,9 +102,8 @@ std::optional<double> bandwidthOf(const Link& link)
 
 QString rateText(const std::optional<double>& bytesPerSecond)
 {
-    return bytesPerSecond
-        ? QString::fromStdString(formatBytes(*bytesPerSecond)) + QStringLiteral("/s")
-        : QStringLiteral("?");
+    return bytesPerSecond ? QString::fromStdString(formatBandwidth(*bytesPerSecond))
+                          : QStringLiteral("?");
 }
 
 QString linkRates(const Link& link)

@@ -14,7 +14,7 @@ namespace stageloom {
 
 namespace {
 
-constexpr double kMegabyte = 1e-6;
+constexpr double kMebibyte = 0x1p-20;
 
 } // namespace
 
@@ -28,7 +28,7 @@ LiveCurves::LiveCurves(QWidget* parent)
         = { { tr("Loss"), &MetricPoint::loss },
               { tr("Tokens per second"), &MetricPoint::tokensPerSecond },
               { tr("Gradient norm"), &MetricPoint::gradNorm },
-              { tr("Memory, MB"), &MetricPoint::rssBytes } };
+              { tr("Memory, MiB"), &MetricPoint::rssBytes } };
     for (const auto& [title, field] : columns) {
         auto* panel = new Panel(title);
         auto* value = makeLabel(QStringLiteral("–"), "value");
@@ -62,7 +62,7 @@ void LiveCurves::reset(const std::vector<MetricPoint>& points)
         Curve curve;
         curve.colour = colours[c];
         const bool loss = m_columns[c].field == &MetricPoint::loss;
-        const double scale = m_columns[c].field == &MetricPoint::rssBytes ? kMegabyte : 1;
+        const double scale = m_columns[c].field == &MetricPoint::rssBytes ? kMebibyte : 1;
         for (const MetricPoint& p : points) {
             if (loss && p.validationLoss > 0) {
                 curve.markerSteps.push_back(static_cast<double>(p.step));
@@ -94,7 +94,7 @@ void LiveCurves::show(const std::vector<MetricPoint>& points)
     for (; m_shown < points.size(); ++m_shown)
         for (const Column& column : m_columns) {
             const MetricPoint& p = points[m_shown];
-            const double scale = column.field == &MetricPoint::rssBytes ? kMegabyte : 1;
+            const double scale = column.field == &MetricPoint::rssBytes ? kMebibyte : 1;
             if (std::isfinite(p.*column.field))
                 column.plot->append(
                     0, static_cast<double>(p.step), p.tokens, p.time, p.*column.field * scale);
@@ -113,7 +113,7 @@ void LiveCurves::showValues(const MetricPoint& last)
     put(0, [](double v) { return QString::number(v, 'f', 3); });
     put(1, [](double v) { return QString::fromStdString(groupDigits(std::llround(v))); });
     put(2, [](double v) { return QString::number(v, 'f', 2); });
-    put(3, [](double v) { return QString::number(std::llround(v * kMegabyte)); });
+    put(3, [](double v) { return QString::number(std::llround(v * kMebibyte)); });
 }
 
 } // namespace stageloom

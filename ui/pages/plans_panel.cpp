@@ -43,7 +43,7 @@ PlansPanel::PlansPanel(QWidget* parent)
     m_table->setObjectName(QStringLiteral("plans found"));
     m_table->setAccessibleName(tr("Plans found"));
     m_table->setToolTip(tr("A click or Enter takes the plan; Undo brings the one before back"));
-    m_plot->setAxes(tr("peak memory, GB"), tr("tokens per second"));
+    m_plot->setAxes(tr("peak memory, GiB"), tr("tokens per second"));
     body()->addWidget(m_empty, 1);
     body()->addWidget(m_table, 3);
     m_why->setWordWrap(true);
@@ -121,7 +121,7 @@ void PlansPanel::show(const PlannerAnswer& answer)
     const std::vector<bool> front = paretoFront(places);
     std::vector<ScatterPoint> points;
     for (std::size_t i = 0; i < places.size(); ++i)
-        points.push_back({ places[i].first * 1e-9, places[i].second, front[i],
+        points.push_back({ places[i].first * 0x1p-30, places[i].second, front[i],
             shortPlanText(answer.plans[i].plan) });
     m_plot->setPoints(std::move(points));
     m_empty->setVisible(answer.plans.empty());

@@ -40,7 +40,7 @@ QString axisTitleOf(RunMetric metric)
     case RunMetric::Validation:
         return RunComparison::tr("%1, nats per token").arg(titleOf(metric));
     case RunMetric::Memory:
-        return RunComparison::tr("Memory, MB");
+        return RunComparison::tr("Memory, MiB");
     default:
         return titleOf(metric); // the name is its unit, or it has none
     }
@@ -48,7 +48,7 @@ QString axisTitleOf(RunMetric metric)
 
 double scaleOf(RunMetric metric)
 {
-    return metric == RunMetric::Memory ? 1e-6 : 1;
+    return metric == RunMetric::Memory ? 0x1p-20 : 1;
 }
 
 RunComparison::RunComparison(std::filesystem::path store, QObject* parent)

@@ -34,9 +34,9 @@ std::optional<double> amount(const QString& text)
     const QRegularExpressionMatch match = form.match(text);
     if (!match.hasMatch())
         return std::nullopt;
-    const std::pair<const char*, double> units[]
-        = { { "", 1 }, { "%", 0.01 }, { "k", 1e3 }, { "m", 1e6 }, { "g", 1e9 }, { "kb", 1e3 },
-              { "mb", 1e6 }, { "gb", 1e9 }, { "s", 1 }, { "min", 60 }, { "h", 3600 } };
+    const std::pair<const char*, double> units[] = { { "", 1 }, { "%", 0.01 }, { "k", 1e3 },
+        { "m", 1e6 }, { "g", 1e9 }, { "kb", 1e3 }, { "mb", 1e6 }, { "gb", 1e9 }, { "kib", 0x1p10 },
+        { "mib", 0x1p20 }, { "gib", 0x1p30 }, { "s", 1 }, { "min", 60 }, { "h", 3600 } };
     for (const auto& [name, factor] : units)
         if (match.captured(2) == QLatin1String(name))
             return match.captured(1).toDouble() * factor;

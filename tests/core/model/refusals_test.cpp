@@ -109,7 +109,7 @@ TEST(ModelRefusals, aHugeFileIsNotRead)
     const ScratchFolder folder;
     const std::string path = folder.write("huge.json", "{");
     std::filesystem::resize_file(path, 2'000'000'000); // a hole: takes no disk
-    expectRefused(readModel(path, {}), { "huge.json", "2.00 GB" });
+    expectRefused(readModel(path, {}), { "huge.json", "1.86 GiB" });
 }
 
 TEST(ModelRefusals, aFolderIsReadThroughItsConfig)

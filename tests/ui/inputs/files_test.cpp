@@ -89,7 +89,7 @@ TEST(OpenedFile, ofTwoGigabytesIsNotRead)
     const QString long_ = files.write(QStringLiteral("long.json"), "{" + QByteArray(5000, ' '));
     ASSERT_EQ(::truncate(long_.toLocal8Bit().constData(), 2'000'000'000), 0);
     const std::string sentence = problem(long_);
-    EXPECT_TRUE(says(sentence, "2.00 GB") && says(sentence, "at most 67.1 MB")) << sentence;
+    EXPECT_TRUE(says(sentence, "1.86 GiB") && says(sentence, "at most 64.0 MiB")) << sentence;
 }
 
 TEST(OpenedFile, thatIsAFolderWithoutAModelGetsASentence)

@@ -16,12 +16,16 @@ using namespace stageloom;
 
 namespace {
 
-// Of the two stages' trace: 10 GB always, a stash 1 GB on GPU 0 and 3 GB on GPU 1.
+constexpr double kGiB = 0x1p30;
+
+// Of the two stages' trace: 10 GiB always, a stash 1 GiB on GPU 0 and 3 GiB on GPU 1.
 Trace withMemory()
 {
     Trace t = test::twoStages();
-    t.memory = { { { 0, 10e9 }, { 0, 11e9 }, { 1, 12e9 }, { 6, 11e9 }, { 9, 10e9 } },
-        { { 0, 10e9 }, { 1, 13e9 }, { 4, 10e9 }, { 4, 13e9 }, { 7, 10e9 } } };
+    t.memory = { { { 0, 10 * kGiB }, { 0, 11 * kGiB }, { 1, 12 * kGiB }, { 6, 11 * kGiB },
+                     { 9, 10 * kGiB } },
+        { { 0, 10 * kGiB }, { 1, 13 * kGiB }, { 4, 10 * kGiB }, { 4, 13 * kGiB },
+            { 7, 10 * kGiB } } };
     return t;
 }
 
@@ -100,16 +104,16 @@ TEST(RowText, stashesAreForwardsWhoseBackwardHasNotEnded)
 TEST(RowText, memorySaysWhatIsHeldAtThePeak)
 {
     const TimelineSide side(withMemory());
-    const QString over = textOf(memoryCard(side, { 0, 20e9 }, 0.5, {}, true));
+    const QString over = textOf(memoryCard(side, { 0, 20 * kGiB }, 0.5, {}, true));
     EXPECT_EQ(over.toStdString(),
-        "11.0 GB on GPU 0\nat 500 ms · 55.0 % of 20.0 GB\n1 stash, microbatch 1\n"
-        "peak 12.0 GB at 1.00 s: 2 stashes, microbatches 1–2");
+        "11.0 GiB on GPU 0\nat 500 ms · 55.0 % of 20.0 GiB\n1 stash, microbatch 1\n"
+        "peak 12.0 GiB at 1.00 s: 2 stashes, microbatches 1–2");
     const QString unknown = textOf(memoryCard(side, { 1, 0 }, 8, { "a", "Worker 4" }, true));
     EXPECT_EQ(unknown.toStdString(),
-        "10.0 GB on Worker 4\nat 8.00 s\nno stash\n"
-        "peak 13.0 GB at 1.00 s: 1 stash, microbatch 1");
+        "10.0 GiB on Worker 4\nat 8.00 s\nno stash\n"
+        "peak 13.0 GiB at 1.00 s: 1 stash, microbatch 1");
     EXPECT_TRUE(memoryCard(side, { 7, 0 }, 1, {}, true).empty());
-    EXPECT_EQ(memoryCard(side, { 1, 12e9 }, 1, {}, true).back().role, CardLine::Role::Warning);
+    EXPECT_EQ(memoryCard(side, { 1, 12 * kGiB }, 1, {}, true).back().role, CardLine::Role::Warning);
 }
 
 TEST(RowText, versionsSayWhichBatchesComputeWithThem)
@@ -184,8 +188,8 @@ TEST_F(Rows, aClickOnTheLabelChoosesTheDevice)
         if (!action->isSeparator())
             texts << action->text();
     EXPECT_EQ(texts,
-        (QStringList { QStringLiteral("The fullest device"), QStringLiteral("GPU 5, peak 12.0 GB"),
-            QStringLiteral("GPU 6, peak 13.0 GB") }));
+        (QStringList { QStringLiteral("The fullest device"), QStringLiteral("GPU 5, peak 12.0 GiB"),
+            QStringLiteral("GPU 6, peak 13.0 GiB") }));
     QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(menu->actions()[2]).center());
     EXPECT_EQ(view.memoryDevice(), 0);
     QTest::mouseMove(&view, inRow(RowKind::Memory, 500));
