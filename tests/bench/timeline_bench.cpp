@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The timeline with ten million spans: opening, frames while panning and zooming at every depth,
-// the card under the mouse, a click, and a run that grows while it is watched.
+// the card under the mouse, a click.
 #include "ui/theme/theme.h"
 #include "ui/timeline/operation_statistics.h"
 #include "ui/timeline/timeline_view.h"
@@ -154,35 +154,6 @@ void manyDevices()
     frames(b, "timeline_1m_64_devices", 16.7);
 }
 
-// A million measured spans under a plan of a few batches; 64 more a frame.
-void live()
-{
-    constexpr int kDevices = 8, kFrames = 200, kEach = 64;
-    Trace all = synthetic(1'000'000 + kFrames * kEach, kDevices);
-    std::ranges::stable_sort(all.spans, {}, &Span::end); // as they arrive
-    const auto from = all.spans.begin() + 1'000'000;
-    const std::vector<Span> late(from, all.spans.end());
-    all.spans.resize(1'000'000);
-    for (const TimelineMode mode : { TimelineMode::Both, TimelineMode::Difference }) {
-        Bench b;
-        b.view.setPlan(synthetic(8 * 2 * kPerBatch * 3, kDevices));
-        b.view.setRun(all);
-        b.ready();
-        b.view.setMode(mode);
-        const double length = b.view.state().extent().length();
-        b.view.state().setVisible({ 0.99 * length, length });
-        b.view.setFollow(true);
-        b.paint();
-        const bench::Cost cost = bench::p95(kFrames, [&](int i) {
-            b.view.appendSpans({ late.begin() + i * kEach, late.begin() + (i + 1) * kEach });
-            b.paint();
-        });
-        bench::report(mode == TimelineMode::Both ? "timeline_append_to_1m"
-                                                 : "timeline_append_to_1m_difference",
-            cost, 16);
-    }
-}
-
 } // namespace
 
 int main(int argc, char** argv)
@@ -192,6 +163,5 @@ int main(int argc, char** argv)
     applyTheme(application, ThemeMode::Light);
     tenMillion();
     manyDevices();
-    live();
     return 0;
 }

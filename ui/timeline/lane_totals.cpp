@@ -79,7 +79,7 @@ double LaneTotals::busyBefore(const Lane& lane, std::size_t block) const
                              : lane.spans[lane.index.reference(0)].start;
 }
 
-void LaneTotals::build(const Lane& lane, std::size_t block)
+LaneTotals::Block LaneTotals::sumsOf(const Lane& lane, std::size_t block) const
 {
     Block fresh;
     fresh.busyUntil = busyBefore(lane, block);
@@ -95,20 +95,15 @@ void LaneTotals::build(const Lane& lane, std::size_t block)
             fresh.sums.idle[static_cast<std::size_t>(cause)] += gap.length();
             fresh.longestGap = std::max(fresh.longestGap, gap.length());
         });
-    m_blocks[block] = fresh;
+    return fresh;
 }
 
-void LaneTotals::update(const Lane& lane, std::size_t stale)
+void LaneTotals::build(const Lane& lane)
 {
-    m_blocks.resize((lane.index.size() + kBlock - 1) / kBlock);
-    for (std::size_t block = stale / kBlock; block < m_blocks.size(); ++block)
-        build(lane, block);
-}
-
-void LaneTotals::updateAt(const Lane& lane, std::size_t position)
-{
-    if (position / kBlock < m_blocks.size())
-        build(lane, position / kBlock);
+    m_blocks.clear();
+    m_blocks.reserve((lane.index.size() + kBlock - 1) / kBlock);
+    while (m_blocks.size() * kBlock < lane.index.size())
+        m_blocks.push_back(sumsOf(lane, m_blocks.size()));
 }
 
 LaneSums LaneTotals::sums(const Lane& lane, const TimeRange& range) const

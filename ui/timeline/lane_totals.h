@@ -43,10 +43,7 @@ public:
         const SpanTable& table;
     };
 
-    // Positions from `stale` on have changed.
-    void update(const Lane& lane, std::size_t stale);
-    // The input of the span at `position` has become known.
-    void updateAt(const Lane& lane, std::size_t position);
+    void build(const Lane& lane);
 
     // Spans that reach over the range's ends count with the part inside.
     [[nodiscard]] LaneSums sums(const Lane& lane, const TimeRange& range) const;
@@ -66,7 +63,7 @@ private:
         double longestGap = 0;
     };
     std::vector<Block> m_blocks;
-    void build(const Lane& lane, std::size_t block);
+    [[nodiscard]] Block sumsOf(const Lane& lane, std::size_t block) const;
     [[nodiscard]] double busyBefore(const Lane& lane, std::size_t block) const;
 };
 

@@ -36,47 +36,22 @@ SpanIndex::Node SpanIndex::nodeOfNodes(
         static_cast<float>(longest.time), longest.stage, longest.kind };
 }
 
-// Sorts the new references among the old; the first position that changed.
-std::size_t SpanIndex::sortTail(const std::vector<Span>& spans)
+void SpanIndex::finish(const std::vector<Span>& spans)
 {
     const auto start = [&](std::uint32_t r) { return spans[r].start; };
-    const auto tail = m_references.begin() + static_cast<long>(m_finished);
-    if (!std::ranges::is_sorted(tail, m_references.end(), {}, start))
-        std::ranges::stable_sort(tail, m_references.end(), {}, start);
-    const auto place
-        = std::ranges::upper_bound(m_references.begin(), tail, start(*tail), {}, start);
-    if (place != tail)
-        std::ranges::inplace_merge(place, tail, m_references.end(), {}, start);
-    return static_cast<std::size_t>(place - m_references.begin());
-}
-
-std::size_t SpanIndex::finish(const std::vector<Span>& spans)
-{
-    if (m_finished == m_references.size())
-        return m_finished;
-    const std::size_t stale = sortTail(spans);
-    buildFrom(spans, stale);
-    m_finished = m_references.size();
-    return stale;
-}
-
-void SpanIndex::buildFrom(const std::vector<Span>& spans, std::size_t stale)
-{
+    if (!std::ranges::is_sorted(m_references, {}, start))
+        std::ranges::stable_sort(m_references, {}, start);
     std::size_t below = m_references.size(); // entries of the level under the one being built
-    std::size_t firstNew = stale;
-    for (std::size_t level = 0; level == 0 || below > 1; ++level) {
-        if (level == m_levels.size())
-            m_levels.emplace_back();
-        firstNew /= kRadix;
-        const std::size_t count = (below + kRadix - 1) / kRadix;
-        auto& nodes = m_levels[level];
-        nodes.resize(count);
-        for (std::size_t n = firstNew; n < count; ++n) {
-            const std::size_t from = n * kRadix, to = std::min(from + kRadix, below);
-            nodes[n] = level == 0 ? nodeOfSpans(spans, from, to)
-                                  : nodeOfNodes(m_levels[level - 1], from, to);
+    while (m_levels.empty() ? below > 0 : below > 1) {
+        std::vector<Node> nodes;
+        nodes.reserve((below + kRadix - 1) / kRadix);
+        for (std::size_t from = 0; from < below; from += kRadix) {
+            const std::size_t to = std::min(from + kRadix, below);
+            nodes.push_back(m_levels.empty() ? nodeOfSpans(spans, from, to)
+                                             : nodeOfNodes(m_levels.back(), from, to));
         }
-        below = count;
+        below = nodes.size();
+        m_levels.push_back(std::move(nodes));
     }
 }
 

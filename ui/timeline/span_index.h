@@ -25,17 +25,12 @@ class SpanIndex {
 public:
     static constexpr std::size_t kRadix = 16;
 
-    // Takes `reference` in; call finish() before asking.
     void add(std::uint32_t reference) { m_references.push_back(reference); }
-    // Puts what is new since the last call in its place by start time and builds the pyramid over
-    // it: the tail only, where spans arrived in order. Returns the first position that is not what
-    // it was; size() where nothing came.
-    std::size_t finish(const std::vector<Span>& spans);
-    void reserve(std::size_t count) { m_references.reserve(count); }
+    // Once, after the last add() and before asking: sorts and builds the pyramid.
+    void finish(const std::vector<Span>& spans);
 
     [[nodiscard]] std::size_t size() const { return m_references.size(); }
     [[nodiscard]] bool empty() const { return m_references.empty(); }
-    [[nodiscard]] std::size_t finished() const { return m_finished; }
     [[nodiscard]] std::uint32_t reference(std::size_t position) const
     {
         return m_references[position];
@@ -77,9 +72,6 @@ private:
 
     std::vector<std::uint32_t> m_references;
     std::vector<std::vector<Node>> m_levels; // [0]: one node for kRadix spans
-    std::size_t m_finished = 0; // positions from here on are neither sorted nor in the pyramid
-    std::size_t sortTail(const std::vector<Span>& spans);
-    void buildFrom(const std::vector<Span>& spans, std::size_t stale);
     Node nodeOfSpans(const std::vector<Span>& spans, std::size_t from, std::size_t to) const;
     template <typename OnSpan, typename OnStretch>
     void visitLevel(std::size_t level, std::size_t from, std::size_t to,

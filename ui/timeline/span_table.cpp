@@ -33,34 +33,23 @@ void SpanTable::add(const Span& span, std::uint32_t reference)
 
 void SpanTable::finish(const std::vector<Span>& spans)
 {
-    std::vector<Column*> open;
-    std::size_t fresh = 0;
+    std::vector<Column*> columns;
+    std::size_t size = 0;
     for (auto& kinds : m_stages)
-        for (Column& one : kinds)
-            if (one.finished < one.references.size()) {
-                open.push_back(&one);
-                fresh += one.references.size() - one.finished;
-            }
-    forEachOf(open, fresh, [&](Column* one) { finish(spans, *one); });
+        for (Column& one : kinds) {
+            columns.push_back(&one);
+            size += one.references.size();
+        }
+    forEachOf(columns, size, [&](Column* one) { finish(spans, *one); });
 }
 
 void SpanTable::finish(const std::vector<Span>& spans, Column& column)
 {
     const auto microbatch = [&](std::uint32_t r) { return spans[r].microbatch; };
-    auto& refs = column.references;
-    const auto tail = refs.begin() + static_cast<long>(column.finished);
-    if (!std::ranges::is_sorted(tail, refs.end(), {}, microbatch))
-        std::ranges::stable_sort(tail, refs.end(), {}, microbatch);
-    const auto place
-        = std::ranges::upper_bound(refs.begin(), tail, microbatch(*tail), {}, microbatch);
-    if (place != tail)
-        std::ranges::inplace_merge(place, tail, refs.end(), {}, microbatch);
-    const auto from = place == refs.begin() ? place : place - 1;
-    // A merge may mend the order of what came before it, so all of it is looked at again.
-    column.byTime = (column.byTime || place != tail)
-        && std::ranges::is_sorted(column.byTime ? from : refs.begin(), refs.end(), {},
-            [&](std::uint32_t r) { return spans[r].start; });
-    column.finished = refs.size();
+    if (!std::ranges::is_sorted(column.references, {}, microbatch))
+        std::ranges::stable_sort(column.references, {}, microbatch);
+    column.byTime = std::ranges::is_sorted(
+        column.references, {}, [&](std::uint32_t r) { return spans[r].start; });
 }
 
 std::span<const std::uint32_t> SpanTable::find(

@@ -22,9 +22,9 @@ inline bool isGradient(ActionKind kind)
 class SpanTable {
 public:
     void add(const Span& span, std::uint32_t reference);
-    void finish(const std::vector<Span>& spans); // before asking; sorts what is new
+    void finish(const std::vector<Span>& spans); // once, before asking
 
-    // Every span of that name, in order of arrival.
+    // Every span of that name, in the order of the list.
     [[nodiscard]] std::span<const std::uint32_t> find(
         const std::vector<Span>& spans, int stage, ActionKind kind, int microbatch) const;
     // The span whose output `span` needs; null where it needs none or it is not there.
@@ -46,7 +46,6 @@ public:
 private:
     struct Column {
         std::vector<std::uint32_t> references; // by microbatch
-        std::size_t finished = 0;
         bool byTime = true; // the order by microbatch is the order by start too
     };
     std::vector<std::array<Column, kActionKinds>> m_stages;

@@ -31,11 +31,8 @@ void TimelineView::Private::setTrace(TraceSide side, Trace trace)
 {
     Job& job = jobs[static_cast<std::size_t>(side)];
     state.setHover(std::nullopt);
-    if (side == TraceSide::Run) {
-        waiting.clear();
-        if (std::exchange(planMoved, false)) // it stood under the run that goes
-            model.setTrace(TraceSide::Plan, *givenPlan);
-    }
+    if (side == TraceSide::Run && std::exchange(planMoved, false)) // it stood under this run
+        model.setTrace(TraceSide::Plan, *givenPlan);
     if (side == TraceSide::Plan) {
         planMoved = false;
         givenPlan = trace.spans.size() <= kMostMoved ? std::optional(trace) : std::nullopt;
@@ -52,31 +49,10 @@ void TimelineView::Private::setTrace(TraceSide side, Trace trace)
     const auto given = std::make_shared<Trace>(std::move(trace));
     job.start([given] { return std::make_shared<TimelineSide>(std::move(*given)); },
         [this, side](std::shared_ptr<TimelineSide> built) {
-            if (side == TraceSide::Run && !waiting.empty())
-                built->append(std::exchange(waiting, {}));
             install(side, std::move(built));
             emit owner->loadingChanged(owner->isLoading());
         });
     emit owner->loadingChanged(true);
-}
-
-// Not while a trace is being indexed, and not into one that is being counted.
-void TimelineView::Private::takeWaiting()
-{
-    constexpr int kLookAgain = 10; // ms
-    if (waits || waiting.empty() || jobs[static_cast<std::size_t>(TraceSide::Run)].running())
-        return;
-    if (model.isShared(TraceSide::Run)) {
-        waits = true;
-        QTimer::singleShot(kLookAgain, owner, [this] {
-            waits = false;
-            takeWaiting();
-        });
-        return;
-    }
-    model.append(std::exchange(waiting, {}));
-    alignPlan();
-    owner->contentChanged();
 }
 
 void TimelineView::Private::install(TraceSide side, std::shared_ptr<TimelineSide> built)
@@ -85,7 +61,7 @@ void TimelineView::Private::install(TraceSide side, std::shared_ptr<TimelineSide
     if (auto old = model.setSide(side, std::move(built)); old->trace().spans.size() > kMostAtOnce)
         QThreadPool::globalInstance()->start([gone = std::move(old)]() mutable { gone.reset(); });
     difference.clear();
-    alignPlan();
+    bringPlan();
     search(state.search()); // what was sought is sought in the new trace
     owner->contentChanged();
 }
@@ -105,22 +81,6 @@ void TimelineView::Private::search(const QString& text)
     const auto query = parseQuery(text, lanes());
     SpanHits hits = query ? findSpans(model, shownSide(), *query) : SpanHits {};
     state.setSearch(text, std::move(hits.spans), hits.cut);
-}
-
-// Once the run is past the plan's last batch, the plan stands under its newest one. The difference
-// stays: durations compare with the same steady batch.
-void TimelineView::Private::alignPlan()
-{
-    if (!givenPlan || !model.has(TraceSide::Run))
-        return;
-    if (planInSight) {
-        bringPlan();
-        return;
-    }
-    if (auto aligned = alignedWith(model.side(TraceSide::Plan), model.side(TraceSide::Run))) {
-        model.setTrace(TraceSide::Plan, std::move(*aligned));
-        planMoved = true;
-    }
 }
 
 int TimelineView::Private::batchInSight() const
@@ -172,12 +132,7 @@ void TimelineView::Private::deriveContent()
     if (contentKnown)
         return;
     contentKnown = true;
-    shares = {};
-    if (givenShares)
-        for (const IdleShare& given : *givenShares)
-            shares[static_cast<std::size_t>(given.cause)] += given.share;
-    else
-        shares = statistics(model, shownSide(), model.side(shownSide()).extent()).idle;
+    shares = statistics(model, shownSide(), model.side(shownSide()).extent()).idle;
     findMemory();
     findFlow();
 }

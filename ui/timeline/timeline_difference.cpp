@@ -38,10 +38,6 @@ bool TimelineDifference::extend(const TimelineModel& model, std::size_t most)
 bool TimelineDifference::take(const TimelineModel& model, std::size_t most)
 {
     const TimelineSide& run = model.side(TraceSide::Run);
-    if (run.reordered() != m_reordered) {
-        clear();
-        m_reordered = run.reordered();
-    }
     m_lanes.resize(std::max(m_lanes.size(), static_cast<std::size_t>(run.trace().devices)));
     for (std::size_t device = 0; device < m_lanes.size(); ++device) {
         const SpanIndex& lane = run.compute(static_cast<int>(device));

@@ -11,9 +11,9 @@
 namespace stageloom {
 
 // How the measured spans of a model stand to its planned ones, for drawing: partners are looked up
-// when asked for; per lane the shortest and the longest of any stretch are at hand. Grows with the
-// run, a given number of spans a call, so that a large pair costs many short turns and not one long
-// one. Refers to the model of each call; drop it with clear() when a trace is set anew.
+// when asked for; per lane the shortest and the longest of any stretch are at hand. Takes a given
+// number of spans a call, so that a large pair costs many short turns and not one long one. Refers
+// to the model of each call; drop it with clear() when a trace is set anew.
 class TimelineDifference {
 public:
     void clear() { *this = {}; }
@@ -36,7 +36,7 @@ private:
     static constexpr int kBins = 512, kPerOctave = 8; // |longer| by powers of two from 2^-40
     std::vector<MinMaxPyramid> m_lanes; // by device
     std::array<std::uint32_t, kBins> m_histogram {};
-    std::size_t m_matched = 0, m_seen = 0, m_reordered = 0;
+    std::size_t m_matched = 0, m_seen = 0;
     double m_usual = 0, m_limit = 0;
     bool take(const TimelineModel& model, std::size_t most);
     [[nodiscard]] double quantile(double share) const;

@@ -75,7 +75,6 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Home:
     case Qt::Key_End: {
         const TimeRange all = state.extent();
-        state.setFollowing(false);
         return state.setVisible(shifted(visible,
             event->key() == Qt::Key_Home ? all.begin - visible.begin : all.end - visible.end));
     }
@@ -108,10 +107,8 @@ void TimelineView::showCursor(SpanRef to)
     d->byKeys = true;
     d->restedAt = d->last;
     const Span& s = d->model.span(to);
-    if (s.end <= d->state.visible().begin || s.start >= d->state.visible().end) {
-        d->state.setFollowing(false);
+    if (s.end <= d->state.visible().begin || s.start >= d->state.visible().end)
         d->state.center((s.start + s.end) / 2);
-    }
     d->scrollTo(to);
     d->state.setHover(to);
     update();

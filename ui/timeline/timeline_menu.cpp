@@ -85,7 +85,6 @@ void TimelineView::fillMenu(QMenu& menu, std::optional<SpanRef> span)
 void TimelineView::zoomTo(const TimeRange& range)
 {
     const double margin = range.length() * 0.1;
-    d->state.setFollowing(false);
     d->state.setVisible({ range.begin - margin, range.end + margin });
 }
 

@@ -2,7 +2,6 @@
 #include "ui/timeline/timeline_model.h"
 
 #include <algorithm>
-#include <atomic>
 #include <span>
 #include <utility>
 
@@ -23,19 +22,6 @@ std::shared_ptr<TimelineSide> TimelineModel::setSide(
     TraceSide which, std::shared_ptr<TimelineSide> built)
 {
     return std::exchange(m_sides[static_cast<std::size_t>(which)], std::move(built));
-}
-
-void TimelineModel::append(const std::vector<Span>& spans)
-{
-    m_sides[static_cast<std::size_t>(TraceSide::Run)]->append(spans);
-}
-
-bool TimelineModel::isShared(TraceSide side) const
-{
-    const bool shared = m_sides[static_cast<std::size_t>(side)].use_count() > 1;
-    // What the last other holder read has been read before anything that follows.
-    std::atomic_thread_fence(std::memory_order_acquire);
-    return shared;
 }
 
 int TimelineModel::devices() const
@@ -176,14 +162,12 @@ Trace movedTo(Trace trace, int batch, double origin)
     return moved(std::move(trace), batch - first, origin - start);
 }
 
-std::optional<Trace> alignedWith(
-    const TimelineSide& plan, const TimelineSide& run, std::optional<int> batch)
+std::optional<Trace> alignedWith(const TimelineSide& plan, const TimelineSide& run, int batch)
 {
-    const int reached = batch.value_or(run.lastBatch());
-    if (plan.empty() || reached <= plan.lastBatch())
+    if (plan.empty() || batch <= plan.lastBatch())
         return std::nullopt;
     const int length = batches(plan), m = std::max(1, plan.trace().microbatches);
-    const int by = (reached - plan.lastBatch() + length - 1) / length * length;
+    const int by = (batch - plan.lastBatch() + length - 1) / length * length;
     const auto planned = steadyStart(plan, m);
     const auto measured = run.batchStart(plan.firstBatch() + by, m);
     if (!planned || !measured)

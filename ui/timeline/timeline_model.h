@@ -27,19 +27,16 @@ public:
     // Returns the one that was there.
     std::shared_ptr<TimelineSide> setSide(TraceSide side, std::shared_ptr<TimelineSide> built);
     void clear(TraceSide side) { setTrace(side, {}); }
-    // Measured spans as they come; grows the devices where a new one appears.
-    void append(const std::vector<Span>& spans);
 
     [[nodiscard]] const TimelineSide& side(TraceSide side) const
     {
         return *m_sides[static_cast<std::size_t>(side)];
     }
-    // To be read on another thread; nothing may be appended to it meanwhile.
+    // To be read on another thread.
     [[nodiscard]] std::shared_ptr<const TimelineSide> shared(TraceSide side) const
     {
         return m_sides[static_cast<std::size_t>(side)];
     }
-    [[nodiscard]] bool isShared(TraceSide side) const; // some one else holds it
     [[nodiscard]] bool has(TraceSide which) const { return !side(which).empty(); }
     [[nodiscard]] const Trace& trace(TraceSide which) const { return side(which).trace(); }
     [[nodiscard]] const Span& span(SpanRef ref) const { return trace(ref.side).spans[ref.index]; }
@@ -84,9 +81,8 @@ Trace moved(Trace trace, int byBatches, double byTime);
 // The plan's trace with its first batch renamed to `batch` and moved to start at `origin`: a
 // prediction of the first batches drawn under the measured batch 310.
 Trace movedTo(Trace trace, int batch, double origin);
-// A plan moved by its own length as often as it takes to reach a batch of the run (none given: its
-// newest), on the run's clock; nothing where that batch is still among the plan's batches.
-std::optional<Trace> alignedWith(
-    const TimelineSide& plan, const TimelineSide& run, std::optional<int> batch = {});
+// A plan moved by its own length as often as it takes to reach a batch of the run, on the run's
+// clock; nothing where that batch is still among the plan's batches.
+std::optional<Trace> alignedWith(const TimelineSide& plan, const TimelineSide& run, int batch);
 
 } // namespace stageloom

@@ -25,36 +25,27 @@ TimelineSide::TimelineSide(Trace trace)
 {
     for (const auto& samples : m_trace.memory)
         m_memory.emplace_back(samples);
-    take(0);
+    if (!m_trace.spans.empty())
+        takeSpans();
 }
 
-void TimelineSide::append(const std::vector<Span>& spans)
+void TimelineSide::takeSpans()
 {
-    if (m_trace.spans.empty() && m_trace.timeUnit.empty())
-        m_trace.timeUnit.assign(1, 's');
-    const std::size_t from = m_trace.spans.size();
-    m_trace.spans.insert(m_trace.spans.end(), spans.begin(), spans.end());
-    take(from);
-}
-
-void TimelineSide::take(std::size_t from)
-{
-    if (from == m_trace.spans.size())
-        return;
-    if (from == 0)
-        m_extent = { m_trace.spans.front().start, m_trace.spans.front().end };
-    std::size_t widest = m_lanes.size();
-    for (std::size_t i = from; i < m_trace.spans.size(); ++i)
-        widest = std::max(widest, deviceOf(m_trace.spans[i]) + 1);
+    const auto& spans = m_trace.spans;
+    m_extent = { spans.front().start, spans.front().end };
+    m_firstBatch = m_lastBatch = spans.front().batch;
+    std::size_t widest = 0;
+    for (const Span& s : spans)
+        widest = std::max(widest, deviceOf(s) + 1);
     m_lanes.resize(widest);
-    for (std::size_t i = from; i < m_trace.spans.size(); ++i) {
-        const Span& s = m_trace.spans[i];
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        const Span& s = spans[i];
         m_trace.stages = std::max(m_trace.stages, s.stage + 1);
         m_extent.begin = std::min(m_extent.begin, s.start);
         m_extent.end = std::max(m_extent.end, s.end);
         m_kinds.set(static_cast<std::size_t>(s.kind));
-        m_firstBatch = i == 0 ? s.batch : std::min(m_firstBatch, s.batch);
-        m_lastBatch = i == 0 ? s.batch : std::max(m_lastBatch, s.batch);
+        m_firstBatch = std::min(m_firstBatch, s.batch);
+        m_lastBatch = std::max(m_lastBatch, s.batch);
         noteVersion(s);
         countInFlight(s);
         const auto reference = static_cast<std::uint32_t>(i);
@@ -64,39 +55,14 @@ void TimelineSide::take(std::size_t from)
         (inComputeLane(s) ? lane.compute : lane.transfers).add(reference);
     }
     m_trace.devices = std::max(m_trace.devices, static_cast<int>(m_lanes.size()));
-    m_table.finish(m_trace.spans);
-    const std::size_t fresh = m_trace.spans.size() - from;
-    forEachOf(m_lanes, fresh, [this](Lane& lane) {
-        if (const std::size_t moved = lane.transfers.finish(m_trace.spans);
-            moved < lane.transfers.size())
-            lane.moved.update({ m_trace.spans, lane.transfers, m_table }, moved);
-        const std::size_t before = lane.compute.finished();
-        lane.stale = lane.compute.finish(m_trace.spans);
-        lane.reordered = lane.stale < before;
-        if (lane.stale < lane.compute.size())
-            lane.totals.update(view(lane), lane.stale);
+    m_table.finish(spans);
+    forEachOf(m_lanes, spans.size(), [this](Lane& lane) {
+        lane.transfers.finish(m_trace.spans);
+        lane.moved.build({ m_trace.spans, lane.transfers, m_table });
+        lane.compute.finish(m_trace.spans);
+        lane.totals.build(view(lane));
     });
-    for (const Lane& lane : m_lanes)
-        m_reordered += lane.reordered ? 1 : 0;
-    if (from > 0)
-        explainEarlier(from);
     buildVersions();
-}
-
-// Spans whose input has only now arrived: devices report at different times.
-void TimelineSide::explainEarlier(std::size_t from)
-{
-    const auto& spans = m_trace.spans;
-    for (std::size_t i = from; i < spans.size(); ++i)
-        for (const std::uint32_t consumer : m_table.consumersOf(spans, spans[i])) {
-            Lane& lane = m_lanes[deviceOf(spans[consumer])];
-            std::size_t at = lane.compute.firstStartingAt(spans, spans[consumer].start);
-            if (at >= lane.stale)
-                continue;
-            while (at + 1 < lane.compute.size() && lane.compute.reference(at) != consumer)
-                ++at;
-            lane.totals.updateAt(view(lane), at);
-        }
 }
 
 std::optional<double> TimelineSide::batchStart(int batch, int microbatches) const

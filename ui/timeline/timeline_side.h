@@ -21,14 +21,12 @@ struct VersionSegment {
 };
 
 // One trace with everything that makes looking at it quick: lanes by device, spans by name, sums,
-// versions, memory. Built once (for ten million spans: off the GUI thread, and then handed over),
-// and extended in place by spans that arrive while it is shown: their own cost, not the trace's.
-// One thread at a time.
+// versions, memory. Built once (for ten million spans: off the GUI thread, and then handed over);
+// after that any number of threads may read it.
 class TimelineSide {
 public:
     TimelineSide() = default;
     explicit TimelineSide(Trace trace);
-    void append(const std::vector<Span>& spans);
 
     [[nodiscard]] const Trace& trace() const { return m_trace; }
     [[nodiscard]] bool empty() const { return m_trace.spans.empty(); }
@@ -54,17 +52,13 @@ public:
     void visitGaps(int device, const TimeRange& range, double shortest,
         const std::function<void(const TimeRange&, IdleCause)>& visit) const;
     [[nodiscard]] int mostInFlight(int stage) const; // microbatches at once
-    // How often an arrival changed the order of what was there: positions in lanes are then new.
-    [[nodiscard]] std::size_t reordered() const { return m_reordered; }
 
 private:
     struct Lane {
         SpanIndex compute, transfers;
         LaneTotals totals, moved; // of compute, of transfers
-        std::size_t stale = 0; // compute positions from here on came with the last arrival
-        bool reordered = false; // it came before something that was there
     };
-    // Counted along as long as a stage's spans arrive by start; else asked of the table.
+    // Counted along where a stage's spans stand by start; else asked of the table.
     struct InFlight {
         int now = 0, most = 0;
         double lastStart = -1e300;
@@ -78,16 +72,14 @@ private:
     std::vector<VersionSegment> m_versions;
     std::map<int, double> m_updated, m_firstRead; // version -> last update's end, first read
     TimeRange m_extent;
-    std::size_t m_reordered = 0;
     std::bitset<kActionKinds> m_kinds;
     int m_firstBatch = 0, m_lastBatch = -1;
     bool m_hasTransfers = false;
 
-    void take(std::size_t from);
+    void takeSpans();
     void countInFlight(const Span& span);
     void noteVersion(const Span& span);
     void buildVersions();
-    void explainEarlier(std::size_t from);
     [[nodiscard]] LaneTotals::Lane view(const Lane& lane) const
     {
         return { m_trace.spans, lane.compute, m_table };

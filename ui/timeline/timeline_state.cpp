@@ -16,10 +16,7 @@ void TimelineState::setExtent(const TimeRange& extent)
     const bool all = m_visible.empty() || m_visible == m_extent;
     m_extent = extent;
     emit extentChanged();
-    if (m_following && !all)
-        show({ extent.end - m_visible.length(), extent.end });
-    else
-        show(all ? extent : m_visible);
+    show(all ? extent : m_visible);
 }
 
 void TimelineState::show(const TimeRange& range)
@@ -51,7 +48,6 @@ void TimelineState::zoom(double factor, double anchor)
 
 void TimelineState::pan(double by)
 {
-    setFollowing(false);
     move(shifted(m_visible, by), true);
 }
 
@@ -59,7 +55,6 @@ void TimelineState::fit(const TimeRange& part)
 {
     const double margin = part.length() * 0.1;
     const TimeRange wanted { part.begin - margin, part.end + margin };
-    setFollowing(false);
     setVisible(clamped(wanted, m_extent, shortest()) == m_visible ? m_extent : wanted);
 }
 
@@ -75,7 +70,6 @@ void TimelineState::back()
         const TimeRange wanted = clamped(*range, m_extent, shortest());
         if (range->end <= m_extent.begin || range->begin >= m_extent.end || wanted == m_visible)
             continue;
-        setFollowing(false);
         return show(wanted);
     }
 }
@@ -104,16 +98,6 @@ void TimelineState::followMicrobatch(std::optional<int> microbatch)
         return;
     m_microbatch = microbatch;
     emit microbatchChanged();
-}
-
-void TimelineState::setFollowing(bool on)
-{
-    if (on == m_following)
-        return;
-    m_following = on;
-    emit followingChanged();
-    if (on)
-        show({ m_extent.end - m_visible.length(), m_extent.end });
 }
 
 void TimelineState::setMode(TimelineMode mode)

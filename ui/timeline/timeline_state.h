@@ -22,7 +22,7 @@ public:
 
     [[nodiscard]] TimeRange extent() const { return m_extent; }
     [[nodiscard]] TimeRange visible() const { return m_visible; }
-    // Keeps what is visible; shows all where all was shown before, and the newest while following.
+    // Keeps what is visible; shows all where all was shown before.
     void setExtent(const TimeRange& extent);
     // What a person moves to can be left again with back(); what follows from new content cannot.
     void setVisible(const TimeRange& range);
@@ -45,8 +45,6 @@ public:
     void setHover(std::optional<SpanRef> span);
     [[nodiscard]] std::optional<int> microbatch() const { return m_microbatch; }
     void followMicrobatch(std::optional<int> microbatch); // 0-based
-    [[nodiscard]] bool following() const { return m_following; } // the newest stays in sight
-    void setFollowing(bool on);
     [[nodiscard]] TimelineMode mode() const { return m_mode; }
     void setMode(TimelineMode mode);
 
@@ -64,7 +62,6 @@ signals:
     void selectionChanged();
     void hoverChanged();
     void microbatchChanged();
-    void followingChanged();
     void modeChanged();
     void searchChanged();
 
@@ -77,7 +74,6 @@ private:
     QString m_search;
     std::size_t m_hit = 0;
     TimelineMode m_mode = TimelineMode::Plan;
-    bool m_following = false;
     bool m_hitsCut = false;
     ViewHistory m_history;
     QElapsedTimer m_clock;

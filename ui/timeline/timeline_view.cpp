@@ -83,14 +83,6 @@ void TimelineView::setRun(Trace trace)
     d->setTrace(TraceSide::Run, std::move(trace));
 }
 
-void TimelineView::appendSpans(const std::vector<Span>& spans)
-{
-    if (spans.empty())
-        return;
-    d->waiting.insert(d->waiting.end(), spans.begin(), spans.end());
-    d->takeWaiting();
-}
-
 bool TimelineView::isLoading() const
 {
     return d->jobs[0].running() || d->jobs[1].running();
@@ -105,11 +97,6 @@ void TimelineView::setPlanInSight(bool on)
 {
     d->planInSight = on;
     d->bringPlan();
-}
-
-void TimelineView::setFollow(bool on)
-{
-    d->state.setFollowing(on);
 }
 
 void TimelineView::setDeviceNames(const QStringList& names)
@@ -130,12 +117,6 @@ void TimelineView::setCapacities(const std::vector<double>& bytes)
 {
     d->capacities = bytes;
     update();
-}
-
-void TimelineView::setIdleShares(const std::vector<IdleShare>& shares)
-{
-    d->givenShares = shares;
-    contentChanged();
 }
 
 std::size_t TimelineView::setSearch(const QString& text)

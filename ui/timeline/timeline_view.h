@@ -14,11 +14,6 @@ class QMenu;
 
 namespace stageloom {
 
-struct IdleShare {
-    IdleCause cause = IdleCause::Other;
-    double share = 0; // of all device time, 0…1
-};
-
 // Prediction, measurement and their difference in one widget: lanes a device, weight versions, idle
 // causes, memory. `shortcuts()` says what keys and mouse do; TimelineTools is the toolbar to it.
 class TimelineView : public QWidget {
@@ -29,13 +24,10 @@ public:
 
     void setPlan(Trace trace); // the prediction; an empty trace removes it
     void setRun(Trace trace); // the measurement
-    void appendSpans(const std::vector<Span>& spans); // to the measurement
     [[nodiscard]] bool isLoading() const; // a large trace is being indexed
     void setMode(TimelineMode mode);
-    // A plan of a few batches stands under the batches in sight of a long run, else under its
-    // newest ones.
+    // A plan of a few batches stands under the batches in sight of a long run.
     void setPlanInSight(bool on);
-    void setFollow(bool on);
     void setDeviceNames(const QStringList& names); // "GPU 0" where none is given
     [[nodiscard]] const QStringList& deviceNames() const;
     void setCapacities(
@@ -43,8 +35,6 @@ public:
     void setMemoryDevice(int device); // -1: the fullest
     [[nodiscard]] int memoryDevice() const; // the one shown
     void fillMemoryMenu(QMenu& menu); // chooses it
-    // The bar of causes; computed from the trace shown where it is not given.
-    void setIdleShares(const std::vector<IdleShare>& shares);
 
     // "microbatch 5", "B3", "F 12", "stage 2", "W1", "batch 4", "GPU 1". Returns the number of
     // hits.
@@ -82,7 +72,7 @@ public:
 signals:
     void spanActivated(stageloom::SpanRef span);
     void loadingChanged(bool loading);
-    void tracesChanged(); // another trace, another mode, or more spans
+    void tracesChanged(); // another trace, another mode
     void searchRequested(const QString& text); // empty: let a person type
     void exportRequested();
 

@@ -23,13 +23,10 @@ struct TimelineView::Private {
     QStringList names;
     std::vector<double> capacities;
     int memoryDevice = -1;
-    std::optional<std::vector<IdleShare>> givenShares;
 
-    // Large traces are indexed in the pool and handed over; what arrives meanwhile waits.
+    // Large traces are indexed in the pool and handed over.
     using Job = LatestJob<std::shared_ptr<TimelineSide>>;
     std::array<Job, 2> jobs { Job(owner), Job(owner) };
-    std::vector<Span> waiting;
-    bool waits = false; // a timer looks whether they can be taken
     QPointer<RangeDialog> table;
 
     // Made on first need after a change of the content.
@@ -61,13 +58,12 @@ struct TimelineView::Private {
     // The plan as it was given, where it is small enough to be moved along with a run.
     std::optional<Trace> givenPlan;
     bool planMoved = false;
-    bool planInSight = false; // it goes where one looks, not to the newest batch
+    bool planInSight = false; // it goes where one looks
     int devicesHinted = -1; // for which the size hint was last announced
 
     [[nodiscard]] TraceSide shownSide() const;
     void setTrace(TraceSide side, Trace trace);
     void install(TraceSide side, std::shared_ptr<TimelineSide> built);
-    void takeWaiting();
     [[nodiscard]] QStringList lanes() const; // what they are called, by device
     void search(const QString& text);
     void findMemory();
@@ -83,7 +79,6 @@ struct TimelineView::Private {
     [[nodiscard]] const LaneRow* labelAt(const QPointF& at) const; // the row whose label it is
     [[nodiscard]] QPointF cardAt() const;
     void scrollTo(SpanRef span); // its row into sight
-    void alignPlan();
     void bringPlan(); // to the batches in sight
     [[nodiscard]] int batchInSight() const; // of the run, in the middle; -1: none
     void findFlow();

@@ -112,7 +112,7 @@ TEST(TimelineDifference, beyondItsBatchesThePlanRepeatsItself)
     // had come before it.
     const TimelineSide &planned = model.side(TraceSide::Plan),
                        &measured = model.side(TraceSide::Run);
-    const auto aligned = alignedWith(planned, measured);
+    const auto aligned = alignedWith(planned, measured, measured.lastBatch());
     ASSERT_TRUE(aligned);
     const TimelineSide there(*aligned);
     EXPECT_EQ(there.firstBatch(), 102);
@@ -132,7 +132,7 @@ TEST(TimelineDifference, beyondItsBatchesThePlanRepeatsItself)
 TEST(TimelineDifference, aRunAmongThePlansBatchesLeavesThePlanInPlace)
 {
     const TimelineSide plan(test::longPipeline(2, 24));
-    EXPECT_FALSE(alignedWith(plan, plan));
+    EXPECT_FALSE(alignedWith(plan, plan, plan.lastBatch()));
 }
 
 TEST(RangeStatistics, countsTheInsideOfARange)

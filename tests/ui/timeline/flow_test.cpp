@@ -173,3 +173,33 @@ TEST_F(Flow, tipsNameTheDeviceInFullWithItsStages)
     EXPECT_TRUE(legendTip(view.model(), TimelineMode::Difference, theme())
                     .contains(QStringLiteral("longer than planned")));
 }
+
+TEST(FlowNames, areFoundInAnyOrderOfSpans)
+{
+    Trace trace = test::longPipeline(3, 200);
+    std::shuffle(trace.spans.begin(), trace.spans.end(), std::mt19937(8));
+    TimelineModel model;
+    model.setTrace(TraceSide::Run, trace);
+    for (std::size_t i = 0; i < trace.spans.size(); i += 7) {
+        const Span& s = trace.spans[i];
+        const auto input = model.input({ TraceSide::Run, static_cast<std::uint32_t>(i) });
+        const int from = s.stage + (s.kind == ActionKind::Forward ? -1 : 1);
+        if (from < 0 || from > 2) {
+            EXPECT_FALSE(input);
+            continue;
+        }
+        ASSERT_TRUE(input);
+        EXPECT_EQ(model.span(*input).stage, from);
+        EXPECT_EQ(model.span(*input).microbatch, s.microbatch);
+        EXPECT_EQ(model.span(*input).kind, s.kind);
+    }
+    // In flight, by a walk.
+    for (std::size_t i = 0; i < trace.spans.size(); i += 31) {
+        const Span& asked = trace.spans[i];
+        int inFlight = asked.kind == ActionKind::Forward ? 1 : 0;
+        for (const Span& s : trace.spans)
+            if (s.stage == asked.stage && s.start < asked.start)
+                inFlight += s.kind == ActionKind::Forward ? 1 : -1;
+        EXPECT_EQ(model.stashAt({ TraceSide::Run, static_cast<std::uint32_t>(i) }), inFlight);
+    }
+}

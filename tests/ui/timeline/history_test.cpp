@@ -95,8 +95,6 @@ TEST_F(History, whatNewContentBringsIsNoJump)
 {
     state.setExtent({ 0, 200 }); // all stays all
     EXPECT_EQ(state.visible(), (TimeRange { 0, 200 }));
-    state.setFollowing(true);
-    state.setExtent({ 0, 300 });
     EXPECT_FALSE(state.canGoBack());
 }
 
@@ -107,15 +105,4 @@ TEST_F(History, passesOverWhatIsNoLongerThere)
     state.setExtent({ 60, 160 });
     state.back(); // 10 … 20 is gone; all of it was 0 … 100
     EXPECT_EQ(state.visible(), (TimeRange { 60, 160 }));
-}
-
-TEST_F(History, goingBackHoldsTheNewest)
-{
-    state.setVisible({ 50, 60 });
-    state.setVisible({ 10, 20 });
-    state.setFollowing(true);
-    state.back();
-    EXPECT_FALSE(state.following());
-    state.setExtent({ 0, 300 });
-    EXPECT_LE(state.visible().end, 100);
 }

@@ -277,21 +277,6 @@ TEST_F(RangeTable, countsManySpansInThePoolAndDropsWhatIsLate)
     EXPECT_EQ(model->index(0, RangeStatisticsModel::Count).data().toString(), "30,000");
 }
 
-TEST_F(RangeTable, spansThatComeWhileItCountsAreTakenAfterwards)
-{
-    view.setMode(TimelineMode::Run);
-    view.setRun(test::twoStages());
-    auto held = view.model().shared(TraceSide::Run);
-    const auto spans = [&] { return view.model().trace(TraceSide::Run).spans.size(); };
-    view.appendSpans({ test::span(ActionKind::Forward, 0, 2, 9, 10) });
-    view.appendSpans({ test::span(ActionKind::Forward, 0, 3, 10, 11) });
-    QTest::qWait(50);
-    EXPECT_EQ(spans(), 8U);
-    held.reset();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return spans() == 10; }));
-    EXPECT_EQ(view.state().extent().end, 11);
-}
-
 TEST_F(RangeTable, theMenuOpensItAndCopiesTablesToo)
 {
     view.setPlan(test::twoStages());

@@ -78,30 +78,11 @@ TEST(SpanIndex, answersLikeAWalkOverAllSpans)
     }
 }
 
-TEST(SpanIndex, appendingPieceByPieceEqualsBuildingAtOnce)
-{
-    const auto spans = randomSpans(3000, 3);
-    SpanIndex index;
-    for (std::size_t i = 0; i < spans.size(); ++i) {
-        index.add(static_cast<std::uint32_t>(i));
-        if (i % 37 == 0)
-            index.finish(spans);
-    }
-    index.finish(spans);
-    expectLikeAWalk(index, spans, 11);
-}
-
-TEST(SpanIndex, sortsSpansThatArriveLate)
+TEST(SpanIndex, sortsSpansByStart)
 {
     auto spans = randomSpans(600, 5);
     std::shuffle(spans.begin(), spans.end(), std::mt19937(1));
-    SpanIndex index;
-    for (std::size_t i = 0; i < spans.size(); ++i) {
-        index.add(static_cast<std::uint32_t>(i));
-        if (i % 50 == 0)
-            index.finish(spans);
-    }
-    index.finish(spans);
+    const SpanIndex index = indexed(spans);
     for (std::size_t i = 1; i < index.size(); ++i)
         ASSERT_LE(spans[index.reference(i - 1)].start, spans[index.reference(i)].start);
     expectLikeAWalk(index, spans, 13);

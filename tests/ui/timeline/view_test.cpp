@@ -178,19 +178,6 @@ TEST_F(Timeline, searchGoesRoundItsHits)
     EXPECT_EQ(view.state().currentHit()->index, 3U);
 }
 
-TEST_F(Timeline, appendedSpansExtendTheRunAndAreFollowed)
-{
-    view.setMode(TimelineMode::Run);
-    view.state().setVisible({ 0, 3 });
-    view.setFollow(true);
-    view.appendSpans({ test::span(ActionKind::Forward, 0, 0, 0, 1),
-        test::span(ActionKind::Forward, 1, 0, 18, 20) });
-    EXPECT_EQ(view.state().extent(), (TimeRange { 0, 20 }));
-    EXPECT_DOUBLE_EQ(view.state().visible().end, 20);
-    EXPECT_EQ(view.model().trace(TraceSide::Run).spans.size(), 2U);
-    EXPECT_EQ(view.model().compute(TraceSide::Run, 1).size(), 1U);
-}
-
 TEST_F(Timeline, paintsForwardAndBackwardInTheColoursOfTheStage)
 {
     QImage image(view.size(), QImage::Format_RGB32);
