@@ -80,6 +80,8 @@ Status train(const TrainOptions& options, const CommandContext& context)
     if (!request)
         return failure(request);
     const Result<LaunchedRun> run = launchRun(*request, context.store);
+    if (!run && run.error().kind == ErrorKind::Unsupported) // of the plan, which it does not know
+        return fail(run.error().kind, "{}: {}", options.plan, run.error().message);
     if (!run)
         return failure(run);
     for (const std::string& note : run->notes)

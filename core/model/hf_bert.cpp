@@ -6,7 +6,7 @@ namespace stageloom {
 
 namespace {
 
-Status readSizes(const ConfigReader& config, Architecture& made)
+Status readBertSizes(const ConfigReader& config, Architecture& made)
 {
     TransformerShape& shape = made.shape;
     const struct {
@@ -63,7 +63,7 @@ Result<Architecture> readBert(const ConfigReader& config)
 {
     Architecture made;
     made.family = "bert";
-    if (const Status sizes = readSizes(config, made); !sizes)
+    if (const Status sizes = readBertSizes(config, made); !sizes)
         return failure(sizes);
     const auto decoder = config.flag("is_decoder", false);
     if (!decoder)

@@ -5,7 +5,7 @@ namespace stageloom {
 
 namespace {
 
-Status readSizes(const ConfigReader& config, TransformerShape& shape)
+Status readGpt2Sizes(const ConfigReader& config, TransformerShape& shape)
 {
     const auto hidden = config.count({ "n_embd", "hidden_size" }, kMostHidden);
     if (!hidden)
@@ -41,7 +41,7 @@ Result<Architecture> readGpt2(const ConfigReader& config)
 {
     Architecture made;
     made.family = "gpt2";
-    if (const Status sizes = readSizes(config, made.shape); !sizes)
+    if (const Status sizes = readGpt2Sizes(config, made.shape); !sizes)
         return failure(sizes);
     if (const Status heads = checkHeads(config, made.shape, "n_embd", "n_head"); !heads)
         return failure(heads);

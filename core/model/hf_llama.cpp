@@ -18,7 +18,7 @@ std::int64_t defaultKvHeads(const std::string& family, std::int64_t heads)
     return heads % stated == 0 ? stated : heads; // a default that cannot divide was not meant
 }
 
-Status readSizes(const ConfigReader& config, TransformerShape& shape)
+Status readLlamaSizes(const ConfigReader& config, TransformerShape& shape)
 {
     const auto hidden = config.count({ "hidden_size" }, kMostHidden);
     if (!hidden)
@@ -121,7 +121,7 @@ Result<Architecture> readLlamaLike(const ConfigReader& config, const std::string
     made.family = family;
     made.gatedMlp = true;
     made.qkNorm = family == "qwen3";
-    if (const Status sizes = readSizes(config, made.shape); !sizes)
+    if (const Status sizes = readLlamaSizes(config, made.shape); !sizes)
         return failure(sizes);
     for (const auto part : { readAttention, readBiases, readWindow })
         if (const Status done = part(config, made); !done)

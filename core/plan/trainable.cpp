@@ -27,7 +27,7 @@ std::string alternatives(const Words& words)
     return joined(Words(words.begin(), words.end() - 1), ", ") + " or " + words.back();
 }
 
-class Findings {
+class TrainFindings {
 public:
     template <typename... Args>
     void add(Severity severity, std::string path, fmt::format_string<Args...> text, Args&&... args)
@@ -51,7 +51,7 @@ private:
     std::vector<PlanFinding> m_all;
 };
 
-void checkLayers(const Model& model, const EngineCapabilities& engine, Findings& findings)
+void checkLayers(const Model& model, const EngineCapabilities& engine, TrainFindings& findings)
 {
     const TransformerShape& s = model.shape;
     if (!contains(engine.families, model.family))
@@ -75,7 +75,7 @@ void checkLayers(const Model& model, const EngineCapabilities& engine, Findings&
             model.seq, s.maxPositions, model.name, s.maxPositions);
 }
 
-void checkDevices(const Plan& plan, const EngineCapabilities& engine, Findings& findings)
+void checkDevices(const Plan& plan, const EngineCapabilities& engine, TrainFindings& findings)
 {
     for (const PlanStage& stage : plan.stages)
         for (const int index : stage.devices) {
@@ -153,7 +153,7 @@ Result<EngineCapabilities> capabilitiesFromJson(const Json& document, const std:
 
 Status buildable(const Model& model, const EngineCapabilities& capabilities)
 {
-    Findings findings;
+    TrainFindings findings;
     checkLayers(model, capabilities, findings);
     const auto all = findings.take();
     if (!all.empty())
@@ -163,7 +163,7 @@ Status buildable(const Model& model, const EngineCapabilities& capabilities)
 
 std::vector<PlanFinding> trainable(const Model& model, const EngineCapabilities& capabilities)
 {
-    Findings findings;
+    TrainFindings findings;
     checkLayers(model, capabilities, findings);
     if (model.shape.vocab < capabilities.smallestVocabulary)
         findings.refuse("/model/config/vocab_size",
@@ -177,7 +177,7 @@ std::vector<PlanFinding> trainable(const Model& model, const EngineCapabilities&
 std::vector<PlanFinding> trainable(
     const Plan& plan, const Model& model, const EngineCapabilities& capabilities)
 {
-    Findings findings;
+    TrainFindings findings;
     findings.append(trainable(model, capabilities));
     if (plan.width() > capabilities.maxWidth)
         findings.refuse("/stages/0/devices",

@@ -413,7 +413,7 @@ ScheduleProof verifySchedule(const Schedule& schedule, const VerifyOptions& opti
     ScheduleProof proof;
     verify::Findings findings(proof, options.maxFindings);
     static_cast<ListDemand&>(proof) = demandOf(schedule);
-    verify::proveOrder(schedule, options.slots, findings);
+    verify::proveOrder(schedule, options.borderSlots, findings);
     verify::proveStages(schedule, proof, options, findings);
     return proof;
 }

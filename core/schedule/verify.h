@@ -34,7 +34,7 @@ struct VerifyOptions {
     // not received. 0: rendezvous, both sides stand at the transfer, and transfers that follow one
     // another in a list are posted together (batched isend/irecv).
     static constexpr int kAnySlots = -1;
-    int slots = kAnySlots;
+    int borderSlots = kAnySlots;
 };
 
 // Proves the list for *any* timing: order and dependencies only, no clock. Linear in the list, and

@@ -47,7 +47,7 @@ TEST(Runs, aFinishedRunIsExportedInEveryFormAndOrderOfWords)
     EXPECT_EQ(forwards, 6 * microbatches * stages) << "six steps";
 
     const Json whole = parsed(bench.run({ "runs", "export", id, "--json" }).out);
-    EXPECT_EQ(whole["metrics"].size(), 7u) << "six steps and the evaluation";
+    EXPECT_EQ(whole["metrics"].size(), 6u) << "six steps, the evaluation is part of the last";
     EXPECT_FALSE(whole["trace"].is_null());
     expectRefusal(bench.run({ "runs", "export", id }), { "--csv" });
     expectRefusal(bench.run({ "runs", "export", id, "--csv", "--json" }), { "FILE" });

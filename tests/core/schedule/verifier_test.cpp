@@ -194,7 +194,7 @@ TEST(Verifier, everyScheduleRunsWithoutSlotsWhereNeighbouringTransfersArePostedT
             passes::addTransfers(schedule);
             EXPECT_EQ(smallestSlots(schedule), 0) << info.name;
             for (const int slots : { 0, 1, 2, 7, VerifyOptions::kAnySlots })
-                EXPECT_TRUE(verifySchedule(schedule, { .slots = slots }).ok())
+                EXPECT_TRUE(verifySchedule(schedule, { .borderSlots = slots }).ok())
                     << info.name << " " << slots;
         }
 }
@@ -219,7 +219,7 @@ TEST(Verifier, aListThatSendsAheadNeedsSlotsForHalfOfWhatItIsAhead)
         const int enough = ahead <= 3 ? 0 : ahead / 2;
         EXPECT_EQ(smallestSlots(schedule), enough) << ahead;
         for (int slots = 0; slots < enough; ++slots)
-            EXPECT_FALSE(verifySchedule(schedule, { .slots = slots }).ok()) << ahead;
+            EXPECT_FALSE(verifySchedule(schedule, { .borderSlots = slots }).ok()) << ahead;
     }
 }
 
