@@ -73,9 +73,10 @@ double busyIn(const Span& span, double begin, double end)
         : 0;
 }
 
-// Steady state: distance of updates, from the second to the last made before the drain, on the
-// slowest stage.
-double steadyPeriod(const std::vector<std::vector<const Span*>>& perStage)
+// Steady state: from the last backward of one batch to that of the next, the first batches and the
+// drain left out, on the slowest stage. A batch is the plan's, of m microbatches, however many
+// updates it has.
+double steadyPeriod(const std::vector<std::vector<const Span*>>& perStage, int microbatches)
 {
     double period = 0;
     for (const auto& spans : perStage) {
@@ -84,9 +85,10 @@ double steadyPeriod(const std::vector<std::vector<const Span*>>& perStage)
         for (const Span* span : spans) {
             if (span->kind != ActionKind::Backward && span->kind != ActionKind::BackwardWeight)
                 continue;
-            if (span->batch != batch)
+            const int now = microbatches > 0 ? span->microbatch / microbatches : span->batch;
+            if (now != batch)
                 ends.push_back(0);
-            batch = span->batch;
+            batch = now;
             ends.back() = std::max(ends.back(), span->end);
         }
         const std::size_t n = ends.size();
@@ -102,6 +104,15 @@ double steadyPeriod(const std::vector<std::vector<const Span*>>& perStage)
 }
 
 } // namespace
+
+double steadyPeriod(const Trace& trace)
+{
+    std::vector<std::vector<const Span*>> perStage(std::size_t(std::max(trace.stages, 0)));
+    for (const Span& span : trace.spans)
+        if (span.kind == ActionKind::Backward || span.kind == ActionKind::BackwardWeight)
+            perStage[std::size_t(span.stage)].push_back(&span);
+    return steadyPeriod(perStage, trace.microbatches);
+}
 
 TraceMetrics measure(const Trace& trace)
 {
@@ -140,7 +151,7 @@ TraceMetrics measure(const Trace& trace, double begin, double end)
         stage.peakStash = peakStash(perStage[s]);
         stage.peakVersions = perStage[s].empty() ? 0 : peakVersions(perStage[s]);
     }
-    metrics.periodPerBatch = steadyPeriod(perStage);
+    metrics.periodPerBatch = steadyPeriod(perStage, trace.microbatches);
     if (trace.microbatches > 0)
         metrics.periodPerMicrobatch = metrics.periodPerBatch / trace.microbatches;
     return metrics;

@@ -24,6 +24,8 @@ struct TraceMetrics {
     std::vector<StageMetrics> stages;
 };
 
+// TraceMetrics::periodPerBatch alone, for whoever compares many traces.
+double steadyPeriod(const Trace& trace);
 // The same function for predicted and measured traces.
 TraceMetrics measure(const Trace& trace);
 // Restricted to [begin, end): busy shares of whole batches after the warm-up, for prediction
