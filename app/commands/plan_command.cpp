@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
+#include "app/commands/numbers.h"
 #include "app/commands/plan_text.h"
+#include "core/base/text.h"
 #include "core/plan/optimizer_json.h"
 #include "engine/client/engine_capabilities.h"
 
@@ -8,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace stageloom {
 
@@ -19,10 +22,21 @@ struct PlanOptions {
     std::string model, topology, dtype = "fp32", schedule = kDefaultSchedule, planner = "auto",
                                  optimizer = "adamw", profile, output;
     std::int64_t batchSize = 0, seq = 0;
-    std::optional<double> memoryLimit;
-    int top = 5, width = 0;
+    int width = 0, stages = 0, microbatchSize = 0, microbatches = 0, top = 5; // 0: any
+    std::optional<double> memoryLimit; // bytes
     bool json = false;
 };
+
+std::vector<std::string> schedulesOf(const std::string& text)
+{
+    if (text == "all")
+        return scheduleNames();
+    std::vector<std::string> names;
+    for (const std::string_view name : split(text, ','))
+        if (std::find(names.begin(), names.end(), trim(name)) == names.end())
+            names.emplace_back(trim(name));
+    return names;
+}
 
 Result<PlannerRequest> requestOf(const PlanOptions& options)
 {
@@ -32,8 +46,6 @@ Result<PlannerRequest> requestOf(const PlanOptions& options)
     const auto kind = parseOptimizerKind(options.optimizer);
     if (!kind)
         return failure(kind);
-    if (options.seq < 0)
-        return fail(ErrorKind::Invalid, "--seq is {}: give the tokens a sample", options.seq);
     auto model = readModel(options.model, { options.seq, *dtype });
     if (!model)
         return failure(model);
@@ -46,9 +58,12 @@ Result<PlannerRequest> requestOf(const PlanOptions& options)
     request.topology = std::move(*topology);
     request.batchSize = options.batchSize;
     request.planner = options.planner;
-    request.schedule = options.schedule;
+    request.schedules = schedulesOf(options.schedule);
     request.optimizer.kind = *kind;
     request.top = options.top;
+    request.stages = options.stages;
+    request.microbatchSize = options.microbatchSize;
+    request.microbatches = options.microbatches;
     // CPU workers are there to train on at once, and the engine trains one pipeline.
     const bool cpu = request.topology.devices.front().kind == DeviceKind::CpuWorker;
     request.width = options.width == 0 && cpu ? 1 : options.width;
@@ -58,9 +73,6 @@ Result<PlannerRequest> requestOf(const PlanOptions& options)
             return failure(profile);
         request.profile = std::move(*profile);
     }
-    if (options.memoryLimit && !(*options.memoryLimit > 0))
-        return fail(ErrorKind::Invalid, "--memory-limit is {}: give a number of bytes above 0",
-            *options.memoryLimit);
     if (options.memoryLimit)
         for (Device& device : request.topology.devices)
             device.memoryBytes
@@ -101,30 +113,52 @@ void addPlanCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
                     "  stageloom plan --model gpt2 --topology dgx1-v100-16g --batch-size 64 "
                     "-o gpt2.plan.json\n"
                     "  stageloom plan --model gpt2 --topology rtx4090:4 --batch-size 32 "
-                    "--schedule 1f1b --json");
+                    "--schedule 2bw,1f1b --stages 4 --json\n"
+                    "  stageloom plan --model gpt2-xl --topology dgx-a100:4 --batch-size 64 "
+                    "--schedule all --memory-limit 30GiB\n"
+                    "A machine of your own: edit what 'stageloom topology show PRESET --json' "
+                    "prints, and give that file.");
     const auto options = std::make_shared<PlanOptions>();
     command->add_option("--model", options->model, "config.json, its folder, or preset:NAME")
         ->required();
     command->add_option("--topology", options->topology, "preset (cpu:2), file, or local")
         ->required();
-    command->add_option("--batch-size", options->batchSize, "samples an optimizer step")
+    addNumber(*command, "--batch-size", options->batchSize, "samples an optimizer step", { 1 })
         ->required();
-    command->add_option("--seq", options->seq, "tokens a sample (default: the model's maximum)");
+    addNumber(
+        *command, "--seq", options->seq, "tokens a sample (default: the model's maximum)", { 1 });
     command->add_option("--dtype", options->dtype, "fp32, bf16 or fp16")->capture_default_str();
-    command->add_option("--schedule", options->schedule, "2bw, 1f1b or gpipe")
+    command
+        ->add_option("--schedule", options->schedule,
+            joined(scheduleNames(), ", ") + "; several with commas, or all, in one ranking")
         ->capture_default_str();
-    command->add_option("--planner", options->planner, "auto, 2bw or pipedream")
+    addNumber(
+        *command, "--stages", options->stages, "stages of a pipeline (default 0: any)", { 0 });
+    addNumber(*command, "--width", options->width,
+        "replicas of each stage (default 0: any, but 1 on CPU workers, where the plan can train at "
+        "once)",
+        { 0 });
+    addNumber(*command, "--microbatch-size", options->microbatchSize,
+        "samples a microbatch (default 0: any)", { 0 });
+    addNumber(*command, "--microbatches", options->microbatches,
+        "microbatches a batch and pipeline (default 0: any)", { 0 });
+    command
+        ->add_option("--planner", options->planner,
+            "auto (a flush competes where the batch is small for the schedule) or 2bw (it does "
+            "not)")
         ->capture_default_str();
     command->add_option("--optimizer", options->optimizer, "sgd, adam or adamw")
         ->capture_default_str();
     command->add_option("--profile", options->profile, "measured layer times (see 'profile')");
-    command->add_option("--memory-limit", options->memoryLimit, "most bytes a device may hold");
     command
-        ->add_option("--width", options->width,
-            "parallel pipelines; 0: any, but 1 on CPU workers, where the plan can train at once")
-        ->check(CLI::Range(0, 4096))
-        ->capture_default_str();
-    command->add_option("--top", options->top, "plans to show")->capture_default_str();
+        ->add_option_function<std::string>(
+            "--memory-limit",
+            [options](const std::string& text) {
+                options->memoryLimit = readBytes("--memory-limit", text);
+            },
+            "most that a device may hold, a GPU's context included: 22GB, 20GiB")
+        ->type_name("SIZE");
+    addNumber(*command, "--top", options->top, "plans to show (default 5)", { 1, 1000 });
     command->add_option("-o,--output", options->output, "write the best plan to this file");
     command->add_flag("--json", options->json, "print one JSON document");
     command->callback([options, &chosen] { chosen = [options] { return runPlan(*options); }; });

@@ -2,6 +2,7 @@
 #include "app/commands/plan_text.h"
 
 #include "core/base/units.h"
+#include "core/plan/steady_bubble.h"
 #include "core/sim/metrics.h"
 
 namespace stageloom {
@@ -15,27 +16,50 @@ std::string layersText(const PlanStage& stage)
     return fmt::format("{}–{}", stage.firstLayer, stage.lastLayer);
 }
 
+// Estimates are told as such, with what they know.
+std::string timeText(const Prediction& p, double seconds)
+{
+    return p.measuredTimes ? formatSeconds(seconds) : aboutSeconds(seconds);
+}
+
+std::string tokensText(const Prediction& p)
+{
+    return p.measuredTimes ? formatRate(p.tokensPerSecond, "tokens")
+                           : aboutRate(p.tokensPerSecond, "tokens");
+}
+
 std::string rankingText(const PlannerAnswer& answer)
 {
-    std::string text
-        = fmt::format("{:>2}  {:<9} {:>3} × {:<3} {:>4} {:>5}  {:>9} {:>12} {:>8} {:>9}\n", "",
-            "schedule", "w", "d", "b", "m", "a batch", "samples/s", "bubble", "memory");
+    constexpr const char* kRow = "{:>2}  {:<10} {:>17} {:>5} {:>6}  {:>10} {:>17} {:>8} {:>10}\n";
+    std::string text = fmt::format(fmt::runtime(kRow), "", "schedule", "stages × replicas", "b",
+        "m", "a batch", "rate", "bubble", "memory");
     for (std::size_t i = 0; i < answer.plans.size(); ++i) {
         const Plan& plan = answer.plans[i].plan;
         const Prediction& p = answer.plans[i].prediction;
-        text += fmt::format("{:>2}  {:<9} {:>3} × {:<3} {:>4} {:>5}  {:>9} {:>12.4g} {:>8} {:>9}\n",
-            i + 1, plan.schedule, plan.width(), plan.depth(), plan.microbatchSize,
-            plan.microbatches, formatSeconds(p.stepTime), p.samplesPerSecond,
-            formatPercent(p.metrics.bubbleFraction), formatBytes(p.peakMemory));
+        text += fmt::format(fmt::runtime(kRow), i + 1, plan.schedule,
+            fmt::format("{} × {}", plan.depth(), plan.width()), plan.microbatchSize,
+            plan.microbatches, timeText(p, p.stepTime), tokensText(p),
+            formatPercent(steadyBubble(p)), formatBytes(p.peakMemory));
     }
     return text;
+}
+
+// Told once a run: what a pipeline that does not flush takes to fill and drain.
+std::string fillText(const Prediction& p)
+{
+    const double once = p.metrics.makespan - p.schedule.batches * p.stepTime;
+    if (p.schedule.stages < 2 || once < 0.01 * p.stepTime)
+        return {};
+    return fmt::format("The bubble is that of the steady state; filling and draining the pipeline "
+                       "take {} once a run.\n",
+        timeText(p, once));
 }
 
 std::string stagesText(const Plan& plan, const Prediction& p)
 {
     std::string text = fmt::format(
         "{:>5}  {:<9} {:<12} {:>10} {:>10} {:>10} {:>10} {:>11} {:>10} {:>10}\n", "stage", "layers",
-        "devices", "F+B", "weights", "gradients", "optimizer", "activations", "buffers", "of");
+        "devices", "F+B", "weights", "gradients", "optimizer", "activations", "buffers", "room");
     for (std::size_t s = 0; s < plan.stages.size(); ++s) {
         const PlanStage& stage = plan.stages[s];
         const StagePrediction& sp = p.stages[s];
@@ -43,7 +67,7 @@ std::string stagesText(const Plan& plan, const Prediction& p)
         text += fmt::format(
             "{:>5}  {:<9} {:<12} {:>10} {:>10} {:>10} {:>10} {:>11} {:>10} {:>10}{}\n", s,
             layersText(stage), fmt::format("{}", fmt::join(stage.devices, ",")),
-            formatSeconds(t.forward + t.backward + t.recompute), formatBytes(sp.memory.weights),
+            timeText(p, t.forward + t.backward + t.recompute), formatBytes(sp.memory.weights),
             formatBytes(sp.memory.gradients), formatBytes(sp.memory.optimizer),
             formatBytes(sp.memory.activations), formatBytes(sp.memory.buffers),
             sp.capacityBytes > 0 ? formatBytes(sp.capacityBytes) : "unknown",
@@ -60,6 +84,7 @@ std::string planText(const PlannerAnswer& answer, int columns)
     std::string text = best.plan.name + "\n\n" + rankingText(answer) + "\n";
     for (std::size_t i = 0; i < answer.plans.size(); ++i)
         text += fmt::format("{}. {}\n", i + 1, answer.plans[i].why);
+    text += fillText(best.prediction);
     text += "\n" + stagesText(best.plan, best.prediction) + "\n";
     text += asciiTimeline(best.prediction.trace, columns);
     for (const PlanFinding& finding : best.prediction.findings)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/advice.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/plan/cost_model.h"
 
@@ -19,43 +20,125 @@ double largestBytes(const StageMemory& m)
     return std::max({ m.weights, m.gradients, m.optimizer, m.activations, m.buffers });
 }
 
-std::string memoryRemedy(const Plan& plan, int stage, const StageMemory& memory)
+// Without activations and buffers it would fit: only then do smaller microbatches or shorter
+// sequences help.
+bool activationsAreTheCause(const StageMemory& memory, double room)
 {
-    const bool recompute = plan.stages[std::size_t(stage)].recompute;
-    if (std::strcmp(memory.largestCategory(), "activations") == 0) {
-        if (!recompute)
-            return fmt::format("recompute stage {} or lower the microbatch size", stage);
-        return plan.microbatchSize > 1 ? "lower the microbatch size" : "shorten the sequences";
-    }
-    return fmt::format("move layers from stage {} to another stage, or take more devices", stage);
+    return memory.total() - memory.activations - memory.buffers <= room;
 }
 
-double stageSum(const std::vector<LayerTime>& times, int first, int last, bool recompute)
+// What shrinks weights, gradients and optimizer state, for the settings that the plan has.
+std::vector<std::string> waysToLessState(const Plan& plan)
 {
-    double sum = 0;
-    for (int i = first; i <= last; ++i) {
-        const LayerTime& t = times[std::size_t(i)];
-        sum += t.forward + t.backward + (recompute ? t.recompute : 0);
+    std::vector<std::string> ways;
+    if (plan.optimizer.kind != OptimizerKind::Sgd)
+        ways.emplace_back("the optimizer sgd");
+    const ScheduleInfo* info = findSchedule(plan.schedule);
+    if (info && info->versionRule != VersionRule::Flush)
+        ways.push_back(fmt::format("the schedule {} with its one weight version", kFlushSchedule));
+    return ways;
+}
+
+std::string memoryRemedy(const Plan& plan, int stage, const StageMemory& memory, double room)
+{
+    if (!activationsAreTheCause(memory, room)) {
+        std::vector<std::string> ways = waysToLessState(plan);
+        ways.insert(ways.begin(), "take more or larger devices");
+        return fmt::format(
+            "move layers from stage {} to another stage, or {}", stage, joined(ways, ", "));
     }
-    return sum;
+    if (!plan.stages[std::size_t(stage)].recompute)
+        return fmt::format("recompute stage {} or lower the microbatch size", stage);
+    return plan.microbatchSize > 1 ? "lower the microbatch size" : "shorten the sequences";
 }
 
 struct Move {
     int layer = -1, to = -1;
-    double slowest = 0; // the slowest stage afterwards, seconds
+    double period = 0; // seconds a batch afterwards
 };
+
+// Seconds a microbatch of the stage that works the longest.
+double mostWork(const std::vector<StageTimes>& stages)
+{
+    double most = 0;
+    for (const StageTimes& t : stages)
+        most = std::max(most, t.forward + t.backward + t.recompute);
+    return most;
+}
+
+bool fits(const Plan& plan, const Model& model, int stage)
+{
+    const auto memory = stageMemory(plan, model, stage);
+    const auto& devices = plan.stages[std::size_t(stage)].devices;
+    return memory && std::all_of(devices.begin(), devices.end(), [&](int device) {
+        const double room = deviceRoom(plan.topology, device);
+        return room <= 0 || memory->total() <= room;
+    });
+}
+
+// The single layer whose move over a border makes a batch the fastest, by simulation of the list
+// that runs; none where no move that fits in memory gains enough to be worth a word.
+Move bestMove(const Plan& plan, const Prediction& prediction)
+{
+    Move best { -1, -1, steadyPeriod(prediction.trace) * (1 - kWorthMoving) };
+    Plan moved = plan;
+    for (std::size_t s = 0; s + 1 < plan.stages.size(); ++s)
+        for (const bool down : { false, true }) { // which way over the border after stage s
+            PlanStage &before = moved.stages[s], &after = moved.stages[s + 1];
+            const PlanStage& giver = down ? before : after;
+            if (giver.firstLayer == giver.lastLayer)
+                continue;
+            const int layer = down ? before.lastLayer : after.firstLayer;
+            before.lastLayer += down ? -1 : 1;
+            after.firstLayer += down ? -1 : 1;
+            const int to = int(s) + (down ? 1 : 0);
+            SimulationInput input = prediction.simulation;
+            for (const std::size_t at : { s, s + 1 })
+                input.stages[at] = stageTimes(moved, prediction.model, moved.stages[at]);
+            input.hops = hopTimes(moved, prediction.model);
+            // A batch takes at least what its busiest stage works: most moves need no simulation.
+            const double busiest = plan.microbatches * mostWork(input.stages);
+            if (busiest < best.period && fits(moved, prediction.model, to))
+                if (const auto trace = simulate(prediction.schedule, input))
+                    if (const double period = steadyPeriod(*trace); period < best.period)
+                        best = { layer, to, period };
+            before = plan.stages[s];
+            after = plan.stages[s + 1];
+        }
+    return best;
+}
 
 } // namespace
 
 std::string memoryRefusal(
-    const Topology& topology, int stage, int device, const StageMemory& memory, double capacity)
+    const Topology& topology, int stage, int device, const StageMemory& memory)
 {
-    const bool known = device >= 0 && device < int(topology.devices.size());
-    const bool gpu = known && topology.devices[std::size_t(device)].kind == DeviceKind::Gpu;
-    return fmt::format("stage {} needs {} of {} on {} {}: {} too much, most of it {} ({})", stage,
-        formatBytes(memory.total()), formatBytes(capacity), gpu ? "GPU" : "CPU worker", device,
-        formatBytes(memory.total() - capacity), memory.largestCategory(),
+    const Device& at = topology.devices[std::size_t(device)];
+    const double room = deviceRoom(topology, device);
+    const bool gpu = at.kind == DeviceKind::Gpu;
+    const std::string whole = at.memoryBytes ? " of its " + formatBytes(*at.memoryBytes) : "";
+    return fmt::format(
+        "stage {} needs {}, and {} {} has {}{} for it: {} too much, most of it {} ({})", stage,
+        formatBytes(memory.total()), gpu ? "GPU" : "CPU worker", device, formatBytes(room), whole,
+        formatBytes(memory.total() - room), memory.largestCategory(),
         formatBytes(largestBytes(memory)));
+}
+
+std::string smallestPlanHelp(const Plan& plan, const StageMemory& memory, double room)
+{
+    std::vector<std::string> ways;
+    if (activationsAreTheCause(memory, room)) {
+        if (plan.microbatchSize > 1)
+            ways.emplace_back("a smaller microbatch size");
+        ways.emplace_back("shorter sequences");
+        if (plan.dtype == Dtype::Fp32)
+            ways.emplace_back("bf16");
+        ways.emplace_back("more or larger devices");
+    } else {
+        ways = waysToLessState(plan);
+        ways.insert(ways.begin(), "more stages or larger devices");
+    }
+    return joined(ways, ", ") + (ways.size() == 1 ? " would help" : " may help");
 }
 
 void adviseOnMemory(const Plan& plan, const Prediction& prediction, std::vector<PlanFinding>& out)
@@ -64,55 +147,43 @@ void adviseOnMemory(const Plan& plan, const Prediction& prediction, std::vector<
         const StagePrediction& stage = prediction.stages[std::size_t(s)];
         if (stage.capacityBytes <= 0 || stage.memory.total() <= stage.capacityBytes)
             continue;
+        // The device with the least room decides.
         const auto& devices = plan.stages[std::size_t(s)].devices;
+        const int device = *std::find_if(devices.begin(), devices.end(),
+            [&](int d) { return deviceRoom(plan.topology, d) == stage.capacityBytes; });
         out.push_back({ PlanFinding::Severity::Error, fmt::format("/stages/{}", s),
-            fmt::format("{}: {}",
-                memoryRefusal(plan.topology, s, devices.empty() ? 0 : devices[0], stage.memory,
-                    stage.capacityBytes),
-                memoryRemedy(plan, s, stage.memory)) });
+            fmt::format("{}: {}", memoryRefusal(plan.topology, s, device, stage.memory),
+                memoryRemedy(plan, s, stage.memory, stage.capacityBytes)) });
     }
 }
 
-void adviseOnBalance(const Plan& plan, const Model& model, std::vector<PlanFinding>& out)
+void adviseOnBalance(const Plan& plan, const Prediction& prediction, std::vector<PlanFinding>& out)
 {
     const int d = plan.depth();
-    if (d < 2)
-        return;
-    std::vector<std::vector<LayerTime>> times;
-    std::vector<double> now;
+    const auto work = [&](int s) {
+        const StageTimes& t = prediction.stages[std::size_t(s)].times;
+        return t.forward + t.backward + t.recompute;
+    };
     double sum = 0;
+    int slow = 0;
     for (int s = 0; s < d; ++s) {
-        const PlanStage& stage = plan.stages[std::size_t(s)];
-        times.push_back(layerTimes(plan, model, stage.devices.empty() ? 0 : stage.devices[0]));
-        now.push_back(stageSum(times.back(), stage.firstLayer, stage.lastLayer, stage.recompute));
-        sum += now.back();
+        sum += work(s);
+        if (work(s) > work(slow))
+            slow = s;
     }
-    const auto slow = int(std::max_element(now.begin(), now.end()) - now.begin());
-    const double worst = now[std::size_t(slow)], mean = sum / d;
-    if (mean <= 0 || worst < mean * (1 + kOverMean))
+    const double mean = d > 0 ? sum / d : 0;
+    if (d < 2 || mean <= 0 || work(slow) < mean * (1 + kOverMean))
         return;
-    const PlanStage& from = plan.stages[std::size_t(slow)];
-    Move best { -1, -1, worst };
-    for (const int to : { slow - 1, slow + 1 }) {
-        if (to < 0 || to >= d || from.firstLayer == from.lastLayer)
-            continue;
-        const int layer = to < slow ? from.firstLayer : from.lastLayer;
-        const bool again = plan.stages[std::size_t(to)].recompute;
-        std::vector<double> then = now;
-        then[std::size_t(slow)] -= stageSum(times[std::size_t(slow)], layer, layer, from.recompute);
-        then[std::size_t(to)] += stageSum(times[std::size_t(to)], layer, layer, again);
-        const double slowest = *std::max_element(then.begin(), then.end());
-        if (slowest < best.slowest)
-            best = { layer, to, slowest };
-    }
-    std::string help = "no single layer moved to a neighbour makes it better";
-    if (best.layer >= 0 && best.slowest < worst * (1 - kWorthMoving))
-        help = fmt::format("move {} to stage {} (−{} a microbatch)",
-            model.layers[std::size_t(best.layer)].name, best.to,
-            formatPercent(1 - best.slowest / worst));
+    const Move best = bestMove(plan, prediction);
+    std::string help = "no single layer moved to a neighbour makes a batch faster";
+    if (best.layer >= 0)
+        help = fmt::format("move {} to stage {} (−{} a batch)",
+            prediction.model.layers[std::size_t(best.layer)].name, best.to,
+            formatPercent(1 - best.period / steadyPeriod(prediction.trace)));
     out.push_back({ PlanFinding::Severity::Warning, fmt::format("/stages/{}", slow),
         fmt::format("stage {} is {} over the mean ({} against {}): {}", slow,
-            formatPercent(worst / mean - 1), formatSeconds(worst), formatSeconds(mean), help) });
+            formatPercent(work(slow) / mean - 1), formatSeconds(work(slow)), formatSeconds(mean),
+            help) });
 }
 
 } // namespace stageloom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/explain.h"
 
+#include "core/base/text.h"
 #include "core/base/units.h"
 
 #include <algorithm>
@@ -18,66 +19,97 @@ double workOf(const StagePrediction& stage)
 std::string shortName(const Plan& plan)
 {
     return fmt::format(
-        "{} {} × {}, b {}", plan.schedule, plan.width(), plan.depth(), plan.microbatchSize);
+        "{}, {}, b {}", plan.schedule, layoutText(plan.depth(), plan.width()), plan.microbatchSize);
 }
 
-std::string stagesThatRecompute(const Plan& plan)
+// "stage 0 recomputes", "stages 0, 1 and 3 recompute"; empty: none does.
+std::string whoRecomputes(const Plan& plan)
 {
-    std::string names;
+    std::vector<std::string> names;
     for (int s = 0; s < plan.depth(); ++s)
         if (plan.stages[std::size_t(s)].recompute)
-            names += fmt::format("{}{}", names.empty() ? "" : ", ", s);
-    return names;
+            names.push_back(std::to_string(s));
+    if (names.empty())
+        return {};
+    if (names.size() == 1)
+        return fmt::format("stage {} recomputes", names[0]);
+    if (int(names.size()) == plan.depth())
+        return "all stages recompute";
+    const std::string last = names.back();
+    names.pop_back();
+    return fmt::format("stages {} and {} recompute", joined(names, ", "), last);
+}
+
+// Estimates are told as such.
+std::string timeText(const Prediction& p, double seconds)
+{
+    return p.measuredTimes ? formatSeconds(seconds) : aboutSeconds(seconds);
 }
 
 std::string bound(const RankedPlan& ranked)
 {
-    const auto& stages = ranked.prediction.stages;
+    const Prediction& p = ranked.prediction;
+    const auto& stages = p.stages;
     const auto slow = std::max_element(stages.begin(), stages.end(),
         [](const auto& a, const auto& b) { return workOf(a) < workOf(b); });
     const double m = ranked.plan.microbatches;
     const double work = m * workOf(*slow), step = ranked.prediction.stepTime;
     const auto at = slow - stages.begin();
-    std::string text = fmt::format("the compute of stage {} ({} of the {} a batch)", at,
-        formatSeconds(work), formatSeconds(step));
+    std::string text = fmt::format(
+        "the compute of stage {} ({} of the {} a batch)", at, timeText(p, work), timeText(p, step));
     if (slow->times.update > 0.5 * step)
         text = fmt::format("the update and all-reduce of stage {} ({} of the {} a batch)", at,
-            formatSeconds(slow->times.update), formatSeconds(step));
+            timeText(p, slow->times.update), timeText(p, step));
     else if (work < 0.7 * step)
         text = fmt::format("waiting: stage {}, the busiest, computes {} of the {} a batch; the "
                            "rest is transfers, updates and bubbles",
-            at, formatSeconds(work), formatSeconds(step));
+            at, timeText(p, work), timeText(p, step));
     return text;
 }
 
-// "3.1 % faster than 2bw 1 × 2, b 4", "as fast as it"; a ratio near 1 is neither.
-std::string fasterText(double ratio, const std::string& other, const char* faster)
+// "3.1 % faster than 2bw, 2 stages × 1 replica, b 4", "as fast as …, with 8.1 GiB less"; `other`
+// may be empty.
+std::string comparedText(
+    const RankedPlan& ahead, const RankedPlan& behind, const std::string& other)
 {
-    constexpr double kEqual = 5e-4; // shown as 0.0 %
-    if (std::abs(ratio - 1) < kEqual)
-        return other.empty() ? "just as fast" : "as fast as " + other;
-    return formatPercent(ratio - 1) + " " + faster + (other.empty() ? "" : " " + other);
+    const double ratio = ahead.prediction.samplesPerSecond / behind.prediction.samplesPerSecond;
+    if (ratio > 1 + kEqualSpeed)
+        return formatPercent(ratio - 1) + " faster" + (other.empty() ? "" : " than " + other);
+    std::string text = other.empty() ? "as fast" : "as fast as " + other;
+    const double less = behind.prediction.peakMemory - ahead.prediction.peakMemory;
+    if (less > 0.01 * behind.prediction.peakMemory)
+        text += fmt::format(", with {} less", formatBytes(less));
+    return text;
 }
 
 } // namespace
+
+std::string layoutText(int depth, int width)
+{
+    return fmt::format(
+        "{} stage{} × {} replica{}", depth, depth == 1 ? "" : "s", width, width == 1 ? "" : "s");
+}
 
 std::string explain(const RankedPlan& ranked, const RankedPlan* best, const RankedPlan* next)
 {
     const Plan& plan = ranked.plan;
     const Prediction& p = ranked.prediction;
     std::string text = fmt::format("{} is bounded by {}", shortName(plan), bound(ranked));
-    if (const std::string again = stagesThatRecompute(plan); !again.empty())
-        text += fmt::format("; stage {} recomputes to fit its memory", again);
+    if (const std::string again = whoRecomputes(plan); !again.empty())
+        text += fmt::format("; {} to fit the memory", again);
     text += fmt::format("; the fullest device holds {}", formatBytes(p.peakMemory));
-    if (best && p.samplesPerSecond > 0)
-        text += "; the best plan is "
-            + fasterText(best->prediction.samplesPerSecond / p.samplesPerSecond, "", "faster");
-    else if (next && next->prediction.samplesPerSecond > 0)
-        text += "; it is "
-            + fasterText(p.samplesPerSecond / next->prediction.samplesPerSecond,
-                shortName(next->plan), "faster than");
-    if (const ScheduleInfo* info = findSchedule(plan.schedule); info && info->delayBatches == 1)
+    const int used = plan.depth() * plan.width();
+    if (const auto all = plan.topology.devices.size(); std::size_t(used) < all)
+        text += fmt::format("; {} of the {} devices are used", used, all);
+    if (best)
+        text += "; the best plan is " + comparedText(*best, ranked, {});
+    else if (next)
+        text += "; it is " + comparedText(ranked, *next, shortName(next->plan));
+    const ScheduleInfo* info = findSchedule(plan.schedule);
+    if (info && info->delayBatches == 1)
         text += "; every gradient is one batch old";
+    else if (info && info->delayBatches < 0)
+        text += "; how old a gradient is differs by stage";
     return text + ".";
 }
 

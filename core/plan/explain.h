@@ -5,6 +5,8 @@
 
 namespace stageloom {
 
+// A pipeline's layout as it is told everywhere: "4 stages × 1 replica".
+std::string layoutText(int depth, int width);
 // One sentence with numbers: what bounds the plan and, where `next` is given, what it is ahead of;
 // where `best` is given, what it falls behind.
 std::string explain(const RankedPlan& plan, const RankedPlan* best, const RankedPlan* next);

@@ -63,7 +63,8 @@ StageMemory memoryOf(const StageLoad& load, const ParameterBytes& bytes, const S
     int microbatchSize, bool recompute);
 // Of a stage of a plan in its steady state, whose schedule makes a list.
 Result<StageMemory> stageMemory(const Plan& plan, const Model& model, int stage);
-// Bytes of `device`: its own, else its share of the host's; 0: not known.
-double deviceCapacity(const Topology& topology, int device);
+// Bytes of `device` that a plan may fill: its own, or its share of the host's, less what programs
+// lose around their tensors (memory_model.cpp); 0: not known. The one limit that plans are held to.
+double deviceRoom(const Topology& topology, int device);
 
 } // namespace stageloom

@@ -2,13 +2,15 @@
 #include "core/plan/planner.h"
 
 #include "core/base/text.h"
-#include "core/base/units.h"
 #include "core/plan/explain.h"
-#include "core/plan/planners/two_bw.h"
-#include "core/schedule/registry.h"
+#include "core/plan/planners/pipeline_search.h"
+#include "core/plan/planners/refine.h"
+#include "core/plan/steady_bubble.h"
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <map>
 
 namespace stageloom {
 
@@ -17,36 +19,85 @@ namespace {
 using planners::Candidate;
 using planners::Search;
 
+// Plans that are predicted beside those shown, so that ties are seen.
+constexpr std::size_t kSpare = 3;
+
+std::string widthsOf(const PlannerRequest& request)
+{
+    std::string widths;
+    for (std::size_t w = 1; w <= request.topology.devices.size(); ++w)
+        if (request.batchSize % std::int64_t(w) == 0)
+            widths += fmt::format("{}{}", widths.empty() ? "" : ", ", w);
+    return widths;
+}
+
+// What is fixed must go with the batch, the devices and the model.
+Status checkFixed(const PlannerRequest& r)
+{
+    const auto devices = std::int64_t(r.topology.devices.size());
+    const auto layers = std::int64_t(r.model.layers.size());
+    const struct {
+        const char* what;
+        std::int64_t value;
+    } numbers[] { { "a width", r.width }, { "a number of stages", r.stages },
+        { "a microbatch size", r.microbatchSize }, { "a number of microbatches", r.microbatches } };
+    for (const auto& number : numbers)
+        if (number.value < 0)
+            return fail(ErrorKind::Invalid,
+                "{} of {} is not possible: give 1 or more, or 0 for any", number.what,
+                number.value);
+    if (r.width > devices || (r.width > 0 && r.batchSize % r.width != 0))
+        return fail(ErrorKind::Infeasible,
+            "{} replicas of each stage do not go with {} devices and a batch of {} samples: "
+            "possible widths are {}",
+            r.width, devices, r.batchSize, widthsOf(r));
+    if (r.stages > layers)
+        return fail(ErrorKind::Infeasible,
+            "{} stages are more than the {} layers of {}: each has at least one", r.stages, layers,
+            r.model.name);
+    if (std::int64_t(r.stages) * std::max(1, r.width) > devices)
+        return fail(ErrorKind::Infeasible, "{} need {} devices, and {} are there",
+            layoutText(r.stages, std::max(1, r.width)), r.stages * std::max(1, r.width), devices);
+    const std::int64_t b = std::max(1, r.microbatchSize), m = std::max(1, r.microbatches),
+                       w = std::max(1, r.width);
+    const bool all = r.microbatchSize > 0 && r.microbatches > 0 && r.width > 0;
+    if (r.batchSize % (b * m * w) != 0 || (all && r.batchSize != b * m * w))
+        return fail(ErrorKind::Infeasible,
+            "a batch of {} samples is not microbatch size × microbatches × width = {} × {} × {}: "
+            "leave one of them open, or make the batch {}",
+            r.batchSize, r.microbatchSize > 0 ? std::to_string(b) : "any",
+            r.microbatches > 0 ? std::to_string(m) : "any", r.width > 0 ? std::to_string(w) : "any",
+            all ? b * m * w : std::max<std::int64_t>(1, r.batchSize / (b * m * w)) * b * m * w);
+    return {};
+}
+
 Status checkRequest(const PlannerRequest& request)
 {
-    const std::vector<std::string> names { "auto", "2bw", "pipedream" };
+    const std::vector<std::string> names { "auto", "2bw" };
     if (std::find(names.begin(), names.end(), request.planner) == names.end()) {
         const std::string near = nearest(request.planner, names);
         return fail(ErrorKind::Invalid, "there is no planner '{}'{}; there are {}", request.planner,
             near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), joined(names, ", "));
     }
-    if (request.planner == "pipedream")
-        return fail(ErrorKind::Unsupported,
-            "the planner 'pipedream' is not in this version; take --planner 2bw");
     if (request.batchSize < 1 || request.batchSize > 100'000'000)
         return fail(ErrorKind::Invalid,
-            "a batch of {} samples cannot be planned; give 1 to 100,000,000", request.batchSize);
+            "a batch size of {} samples cannot be planned; give 1 to 100,000,000",
+            request.batchSize);
     if (request.top < 1)
         return fail(ErrorKind::Invalid, "at least one plan is to be shown, not {}", request.top);
     if (request.model.layers.empty() || request.topology.devices.empty())
         return fail(ErrorKind::Invalid, "a plan needs a model with layers and at least one device");
-    // A wrong schedule name has one message, the registry's own.
-    const auto schedule = availableSchedule(request.schedule);
-    if (!schedule)
-        return failure(schedule);
-    if ((*schedule)->versionRule == VersionRule::Stash)
-        return fail(ErrorKind::Unsupported,
-            "the planner has no cost of weight stashing; plan 2bw, 1f1b or gpipe");
+    if (request.schedules.empty())
+        return fail(ErrorKind::Invalid, "at least one schedule is needed; there are {}",
+            joined(scheduleNames(), ", "));
+    for (const std::string& name : request.schedules)
+        if (const auto schedule = availableSchedule(name); !schedule)
+            return failure(schedule);
     if (request.profile && request.profile->layers.size() != request.model.layers.size())
         return fail(ErrorKind::Invalid,
             "the profile has times for {} layers and {} has {}; profile this model",
             request.profile->layers.size(), request.model.name, request.model.layers.size());
-    return {};
+    return checkFixed(request);
 }
 
 Plan planOf(const PlannerRequest& request, const std::string& schedule, const Candidate& candidate)
@@ -69,41 +120,94 @@ Plan planOf(const PlannerRequest& request, const std::string& schedule, const Ca
     return plan;
 }
 
-// The closed cost ranks all; the simulator, which sees warm-up and every wait, ranks the first few.
-Status rank(const PlannerRequest& request, const std::string& schedule, const Search& search,
-    PlannerAnswer& answer)
+struct Offer {
+    std::string schedule;
+    Candidate candidate;
+};
+
+// The fastest first; of those that are equally fast the one whose fullest device holds the least.
+void order(std::vector<RankedPlan>& plans)
 {
-    const std::size_t count = std::min(search.found.size(), std::size_t(request.top) + 2);
-    for (std::size_t i = 0; i < count; ++i) {
-        Plan plan = planOf(request, schedule, search.found[i]);
-        auto prediction = predict(plan, request.model, 4);
+    std::stable_sort(plans.begin(), plans.end(), [](const auto& a, const auto& b) {
+        return a.prediction.samplesPerSecond > b.prediction.samplesPerSecond;
+    });
+    for (auto first = plans.begin(); first != plans.end(); ++first) {
+        const double slowest = first->prediction.samplesPerSecond / (1 + kEqualSpeed);
+        auto least = first;
+        for (auto at = first; at != plans.end() && at->prediction.samplesPerSecond >= slowest; ++at)
+            if (at->prediction.peakMemory < least->prediction.peakMemory)
+                least = at;
+        std::rotate(first, least, least + 1);
+    }
+}
+
+// Cuts `plans` to the request's number, but for each schedule's best.
+void keepTop(const PlannerRequest& request, std::vector<RankedPlan>& plans)
+{
+    std::vector<std::string> seen;
+    std::size_t kept = 0;
+    std::erase_if(plans, [&](const RankedPlan& ranked) {
+        const std::string& name = ranked.plan.schedule;
+        const bool first = std::find(seen.begin(), seen.end(), name) == seen.end();
+        if (first)
+            seen.push_back(name);
+        return ++kept > std::size_t(request.top) && !first;
+    });
+}
+
+// The search simulated the shapes that can win; the prediction has their memory, too.
+Status rank(const PlannerRequest& request, std::vector<Offer>& offers, PlannerAnswer& answer)
+{
+    std::stable_sort(offers.begin(), offers.end(),
+        [](const Offer& a, const Offer& b) { return a.candidate.rate > b.candidate.rate; });
+    std::map<std::string, std::size_t> perSchedule;
+    for (std::size_t i = 0; i < offers.size(); ++i) {
+        const std::size_t earlier = perSchedule[offers[i].schedule]++;
+        if (i >= std::size_t(request.top) + kSpare && earlier >= kSpare)
+            continue;
+        Plan plan = planOf(request, offers[i].schedule, offers[i].candidate);
+        auto prediction = predict(plan, request.model, planners::kSimulatedBatches);
         if (!prediction)
             return failure(prediction);
         answer.plans.push_back({ std::move(plan), std::move(*prediction), {} });
     }
-    std::stable_sort(answer.plans.begin(), answer.plans.end(), [](const auto& a, const auto& b) {
-        return a.prediction.samplesPerSecond
-            > b.prediction.samplesPerSecond * (1 + 1e-9); // equal: the closed cost's order
-    });
-    if (answer.plans.size() > std::size_t(request.top))
-        answer.plans.erase(answer.plans.begin() + request.top, answer.plans.end());
+    order(answer.plans);
+    keepTop(request, answer.plans);
     for (std::size_t i = 0; i < answer.plans.size(); ++i)
         answer.plans[i].why = explain(answer.plans[i], i == 0 ? nullptr : &answer.plans[0],
             i == 0 && answer.plans.size() > 1 ? &answer.plans[1] : nullptr);
     return {};
 }
 
-tl::unexpected<Error> nothingFits(const PlannerRequest& request, const Search& search)
+tl::unexpected<Error> nothingFits(
+    const PlannerRequest& request, const std::vector<std::pair<std::string, Search>>& searches)
 {
-    if (search.closest)
+    const std::pair<std::string, Search>* closest = nullptr;
+    const RejectedPlan* first = nullptr;
+    for (const auto& each : searches) {
+        const Search& search = each.second;
+        if (search.closest
+            && (!closest
+                || search.closest->partition.excess < closest->second.closest->partition.excess))
+            closest = &each;
+        if (!first && !search.rejected.empty())
+            first = &search.rejected.front();
+    }
+    if (closest)
         return fail(ErrorKind::Infeasible,
-            "no plan of {} fits {}: the closest, {}, fails because {}; lower the batch or the "
-            "sequence length, or add devices",
-            request.model.name, request.topology.title,
-            planners::shapeText(request.schedule, search.closest->shape), search.closestText);
+            "no plan of {} fits {}: the closest, {}, fails because {}; {}", request.model.name,
+            request.topology.title,
+            planners::shapeText(closest->first, closest->second.closest->shape),
+            closest->second.closestText,
+            closest->second.tooManyMicrobatches
+                ? fmt::format("lower the batch size of {}: its smaller microbatches would be more "
+                              "than are simulated",
+                    request.batchSize)
+                : closest->second.closestHelp);
     return fail(ErrorKind::Infeasible, "no plan of {} for a batch of {} samples on {} devices: {}",
         request.model.name, request.batchSize, request.topology.devices.size(),
-        search.rejected.empty() ? "nothing was to be tried" : search.rejected.front().reason);
+        first ? first->reason
+              : "what is fixed leaves no shape; possible widths are " + widthsOf(request));
 }
 
 } // namespace
@@ -114,28 +218,36 @@ Result<PlannerAnswer> makePlans(const PlannerRequest& request)
     if (const Status status = checkRequest(request); !status)
         return failure(status);
     PlannerAnswer answer;
-    answer.planner = "2bw";
-    std::string schedule = request.schedule;
-    Search search = planners::searchTwoBw(request, *findSchedule(schedule));
-    std::string note;
-    if (search.found.empty() && schedule != kFlushSchedule && request.planner == "auto"
-        && search.onlyTooShallow) {
-        note = fmt::format(" No {} plan has m ≥ d for a batch of {}, so this is {}.", schedule,
-            request.batchSize, kFlushSchedule);
-        schedule = kFlushSchedule;
-        Search second = planners::searchTwoBw(request, *findSchedule(schedule));
-        second.considered += search.considered;
-        second.rejected.insert(
-            second.rejected.begin(), search.rejected.begin(), search.rejected.end());
-        search = std::move(second);
+    answer.planner = request.planner == "auto" ? "2bw" : request.planner;
+    std::vector<std::pair<std::string, Search>> searches;
+    const auto search = [&](const std::string& schedule) {
+        searches.emplace_back(
+            schedule, planners::searchPipelines(request, *findSchedule(schedule)));
+    };
+    for (const std::string& schedule : request.schedules)
+        search(schedule);
+    // Too few microbatches for a pipeline over all devices: a flush needs fewer.
+    const bool flushToo = request.planner == "auto" && request.schedules.size() == 1
+        && request.schedules[0] != kFlushSchedule && searches[0].second.allDevicesTooShallow;
+    if (flushToo)
+        search(kFlushSchedule);
+    std::vector<Offer> offers;
+    for (auto& [schedule, found] : searches) {
+        answer.considered += found.considered;
+        for (Candidate& candidate : found.found)
+            offers.push_back({ schedule, std::move(candidate) });
     }
-    if (search.found.empty())
-        return nothingFits(request, search);
-    answer.considered = search.considered;
-    if (const Status status = rank(request, schedule, search, answer); !status)
+    if (offers.empty())
+        return nothingFits(request, searches);
+    if (const Status status = rank(request, offers, answer); !status)
         return failure(status);
-    answer.rejected = std::move(search.rejected);
-    answer.plans.front().why += note;
+    for (auto& [schedule, found] : searches)
+        std::move(
+            found.rejected.begin(), found.rejected.end(), std::back_inserter(answer.rejected));
+    if (flushToo && answer.plans.front().plan.schedule == kFlushSchedule)
+        answer.plans.front().why += fmt::format(
+            " No {} plan over all devices has m ≥ d for a batch of {}, so this is {}.",
+            request.schedules[0], request.batchSize, kFlushSchedule);
     answer.seconds
         = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return answer;
@@ -164,7 +276,8 @@ Json toJson(const PlannerAnswer& answer)
             { "microbatches", plan.microbatches }, { "schedule", plan.schedule },
             { "step_time", p.stepTime }, { "samples_per_second", p.samplesPerSecond },
             { "tokens_per_second", p.tokensPerSecond },
-            { "bubble_fraction", p.metrics.bubbleFraction }, { "peak_memory_bytes", p.peakMemory },
+            { "bubble_fraction", p.metrics.bubbleFraction },
+            { "steady_bubble_fraction", steadyBubble(p) }, { "peak_memory_bytes", p.peakMemory },
             { "measured_times", p.measuredTimes }, { "why", ranked.why },
             { "notes", std::move(notes) } });
     }

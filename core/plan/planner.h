@@ -10,14 +10,20 @@ struct PlannerRequest {
     Model model;
     Topology topology;
     std::int64_t batchSize = 0; // B: largest batch the optimizer tolerates (samples)
-    std::string planner = "auto"; // "auto", "2bw", "pipedream"
-    // Falls back to kFlushSchedule, with a note, where too few microbatches leave no plan.
-    std::string schedule = kDefaultSchedule;
+    // "auto": where the batch is too small for the one schedule on all devices, kFlushSchedule
+    // competes, with a note; "2bw": the schedules as they are.
+    std::string planner = "auto";
+    std::vector<std::string> schedules { kDefaultSchedule }; // compared with one another
     OptimizerSettings optimizer;
     std::optional<Profile> profile;
-    int width = 0; // parallel pipelines; 0: any (the engine trains width 1)
+    // Fixed where above 0: parallel pipelines (the engine trains width 1), stages, samples a
+    // microbatch, microbatches a batch and pipeline.
+    int width = 0, stages = 0, microbatchSize = 0, microbatches = 0;
     int top = 5;
 };
+
+// Rates this close are equal to what a simulation knows: less memory decides, then the rate.
+inline constexpr double kEqualSpeed = 0.005;
 
 struct RankedPlan {
     Plan plan;
@@ -26,12 +32,13 @@ struct RankedPlan {
 };
 
 struct RejectedPlan {
-    std::string plan; // "2bw 1 × 8, b 4, m 16"
+    std::string plan; // "2bw, 8 stages × 1 replica, b 4, m 16"
     std::string reason;
 };
 
 struct PlannerAnswer {
-    std::vector<RankedPlan> plans; // best first
+    // Best first; of several schedules each one's best is among them.
+    std::vector<RankedPlan> plans;
     std::vector<RejectedPlan> rejected;
     double seconds = 0;
     std::size_t considered = 0;

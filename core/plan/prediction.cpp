@@ -30,34 +30,11 @@ bool rangesUsable(const Plan& plan, const Model& model)
     });
 }
 
-StageTimes timesOf(const Plan& plan, const Model& model, const PlanStage& stage, double parameters)
-{
-    StageTimes slowest { 0, 0 };
-    for (const int device : stage.devices) { // replicas go at the pace of the slowest
-        StageTimes times { 0, 0 };
-        const auto layers = layerTimes(plan, model, device);
-        for (int i = stage.firstLayer; i <= stage.lastLayer; ++i) {
-            const LayerTime& t = layers[std::size_t(i)];
-            times.forward += t.forward;
-            times.backward += t.backward;
-            times.recompute += stage.recompute ? t.recompute : 0;
-        }
-        times.update = updateTime(plan, parameters, device);
-        if (times.forward + times.backward >= slowest.forward + slowest.backward)
-            slowest = times;
-    }
-    const double compute
-        = plan.microbatches * (slowest.forward + slowest.backward + slowest.recompute);
-    slowest.update
-        += exposedReduction(plan, allReduceTime(plan, parameters, stage.devices), compute);
-    return slowest;
-}
-
-double smallestCapacity(const Topology& topology, const std::vector<int>& devices)
+double smallestRoom(const Topology& topology, const std::vector<int>& devices)
 {
     double smallest = 0;
     for (const int device : devices) {
-        const double bytes = deviceCapacity(topology, device);
+        const double bytes = deviceRoom(topology, device);
         if (bytes > 0 && (smallest == 0 || bytes < smallest))
             smallest = bytes;
     }
@@ -72,10 +49,10 @@ void predictStages(
         const PlanStage& stage = plan.stages[std::size_t(s)];
         const StageLoad load = stageLoad(model, stage.firstLayer, stage.lastLayer);
         StagePrediction p;
-        p.times = timesOf(plan, model, stage, load.parameters);
+        p.times = stageTimes(plan, model, stage);
         const StageDemand demand = stageDemand(list, s);
         p.memory = memoryOf(load, bytes, demand, plan.microbatchSize, stage.recompute);
-        p.capacityBytes = smallestCapacity(plan.topology, stage.devices);
+        p.capacityBytes = smallestRoom(plan.topology, stage.devices);
         p.versions = demand.versions;
         p.peakStash = demand.inFlight;
         prediction.peakMemory = std::max(prediction.peakMemory, p.memory.total());
@@ -102,7 +79,7 @@ void summarize(const Plan& plan, Prediction& p, int batches)
 void addFindings(const Plan& plan, Prediction& p)
 {
     adviseOnMemory(plan, p, p.findings);
-    adviseOnBalance(plan, p.model, p.findings);
+    adviseOnBalance(plan, p, p.findings);
     for (const ScheduleFinding& finding : p.proof.findings)
         p.findings.push_back({ Severity::Error, "/schedule", finding.message });
     if (!p.measuredTimes)
@@ -113,6 +90,30 @@ void addFindings(const Plan& plan, Prediction& p)
 }
 
 } // namespace
+
+StageTimes stageTimes(const Plan& plan, const Model& model, const PlanStage& stage)
+{
+    const double parameters = stageLoad(model, stage.firstLayer, stage.lastLayer).parameters;
+    StageTimes slowest { 0, 0 };
+    for (const int device : stage.devices) { // replicas go at the pace of the slowest
+        StageTimes times { 0, 0 };
+        const auto layers = layerTimes(plan, model, device);
+        for (int i = stage.firstLayer; i <= stage.lastLayer; ++i) {
+            const LayerTime& t = layers[std::size_t(i)];
+            times.forward += t.forward;
+            times.backward += t.backward;
+            times.recompute += stage.recompute ? t.recompute : 0;
+        }
+        times.update = updateTime(plan, parameters, device);
+        if (times.forward + times.backward >= slowest.forward + slowest.backward)
+            slowest = times;
+    }
+    const double compute
+        = plan.microbatches * (slowest.forward + slowest.backward + slowest.recompute);
+    slowest.update
+        += exposedReduction(plan, allReduceTime(plan, parameters, stage.devices), compute);
+    return slowest;
+}
 
 bool Prediction::feasible() const
 {

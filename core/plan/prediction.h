@@ -13,7 +13,7 @@ namespace stageloom {
 struct StagePrediction {
     StageTimes times; // seconds
     StageMemory memory;
-    double capacityBytes = 0; // 0: not known
+    double capacityBytes = 0; // that the plan may fill (deviceRoom); 0: not known
     int versions = 1;
     int peakStash = 0;
 };
@@ -35,6 +35,9 @@ struct Prediction {
         findings; // validation, memory (which stage, category, by how much), balance, proof
     [[nodiscard]] bool feasible() const;
 };
+
+// Seconds of one stage: of its slowest replica, whom the others wait for.
+StageTimes stageTimes(const Plan& plan, const Model& model, const PlanStage& stage);
 
 // Generates, verifies and simulates `batches` batches. Errors only where there is nothing to show
 // (findings of severity Error that leave no schedule); an infeasible plan still predicts.

@@ -42,6 +42,25 @@ void planner()
         fmt::format("{:.1f} ms", seconds * 1e3), "100 ms");
 }
 
+// 35 layers on 64 GPUs: layouts of fewer devices are looked at, too.
+void manyDevices()
+{
+    PlannerRequest request;
+    request.model = gpt(35, 512);
+    auto servers = readTopology("v100-8x8");
+    STAGELOOM_CHECK(servers.has_value(), "the bench's topology is refused");
+    request.topology = std::move(*servers);
+    request.batchSize = 1024;
+    std::size_t considered = 0;
+    const double seconds = bench::bestSeconds(3, [&] {
+        const auto answer = makePlans(request);
+        STAGELOOM_CHECK(answer.has_value(), "the bench's model fits nowhere");
+        considered = answer->considered;
+    });
+    bench::report(fmt::format("planner, 35 layers on 64 devices, {} shapes", considered),
+        fmt::format("{:.1f} ms", seconds * 1e3), "300 ms");
+}
+
 void prediction()
 {
     Plan plan;
@@ -66,6 +85,7 @@ int main()
 {
     bench::keepMemory();
     planner();
+    manyDevices();
     prediction();
     return 0;
 }

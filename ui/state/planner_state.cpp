@@ -78,7 +78,7 @@ Result<PlannerRequest> plannerRequestFor(const PlannerWish& wish)
     request.model = std::move(*model);
     request.topology = wish.plan.topology;
     request.batchSize = wish.batchSize;
-    request.schedule = wish.plan.schedule;
+    request.schedules = { wish.plan.schedule };
     request.optimizer = wish.plan.optimizer;
     request.profile = wish.plan.profile;
     request.width = wish.width;

@@ -48,13 +48,15 @@ std::vector<int> cuts(int stages, int layers, const Value& value, const Least& l
     return starts;
 }
 
-Partition build(const StageCosts& costs, int layers, const std::vector<int>& starts)
+} // namespace
+
+Partition partitionOf(const StageCosts& costs, int layers, const std::vector<int>& cut)
 {
     Partition partition { costs.plan().stages, 0, -kNever };
-    for (std::size_t s = 0; s < starts.size(); ++s) {
+    for (std::size_t s = 0; s < cut.size(); ++s) {
         PlanStage& stage = partition.stages[s];
-        stage.firstLayer = starts[s];
-        stage.lastLayer = s + 1 < starts.size() ? starts[s + 1] - 1 : layers - 1;
+        stage.firstLayer = cut[s];
+        stage.lastLayer = s + 1 < cut.size() ? cut[s + 1] - 1 : layers - 1;
         const auto cost = costs.cost(int(s), stage.firstLayer, stage.lastLayer);
         stage.recompute = cost.recompute;
         partition.slowest = std::max(partition.slowest, cost.time);
@@ -62,8 +64,6 @@ Partition build(const StageCosts& costs, int layers, const std::vector<int>& sta
     }
     return partition;
 }
-
-} // namespace
 
 std::optional<Partition> fastestPartition(const StageCosts& costs, int layers)
 {
@@ -79,14 +79,14 @@ std::optional<Partition> fastestPartition(const StageCosts& costs, int layers)
         });
     if (starts.empty())
         return std::nullopt;
-    return build(costs, layers, starts);
+    return partitionOf(costs, layers, starts);
 }
 
 Partition closestPartition(const StageCosts& costs, int layers)
 {
     const auto excess = [&](int s, int i, int j) { return costs.cost(s, i, j).excess; };
     const auto least = [&](int s, int i, int j) { return costs.least(s, i, j).excess; };
-    return build(costs, layers, cuts(costs.plan().depth(), layers, excess, least));
+    return partitionOf(costs, layers, cuts(costs.plan().depth(), layers, excess, least));
 }
 
 } // namespace stageloom::planners

@@ -40,7 +40,7 @@ StageCosts::StageCosts(const PlannerRequest& request, const ScheduleInfo& schedu
     , m_plan(emptyPlan(request, schedule.name, shape))
     , m_bytes(parameterBytes(m_plan))
     , m_demand(std::move(demand))
-    , m_hidesReduction(schedule.delayBatches > 0)
+    , m_updates(schedule.versionRule == VersionRule::Stash ? shape.microbatches : 1)
 {
     addSums(request.model);
     addRanks(request.model);
@@ -81,19 +81,23 @@ void StageCosts::addRanks(const Model& model)
         double slowest = -1;
         for (const int device : devices) {
             const auto times = layerTimes(m_plan, model, device);
-            std::vector<double> compute(n + 1, 0), recompute(n + 1, 0);
+            Rank sums;
+            for (auto* sum : { &sums.forward, &sums.backward, &sums.recompute })
+                sum->assign(n + 1, 0);
             for (std::size_t i = 0; i < n; ++i) {
-                compute[i + 1] = compute[i] + times[i].forward + times[i].backward;
-                recompute[i + 1] = recompute[i] + times[i].recompute;
+                sums.forward[i + 1] = sums.forward[i] + times[i].forward;
+                sums.backward[i + 1] = sums.backward[i] + times[i].backward;
+                sums.recompute[i + 1] = sums.recompute[i] + times[i].recompute;
             }
-            const double bytes = deviceCapacity(m_plan.topology, device);
+            const double bytes = deviceRoom(m_plan.topology, device);
             if (bytes > 0 && (rank.capacity == 0 || bytes < rank.capacity))
                 rank.capacity = bytes;
-            if (compute[n] <= slowest)
+            if (sums.forward[n] + sums.backward[n] <= slowest)
                 continue;
-            slowest = compute[n];
-            rank.compute = std::move(compute);
-            rank.recompute = std::move(recompute);
+            slowest = sums.forward[n] + sums.backward[n];
+            rank.forward = std::move(sums.forward);
+            rank.backward = std::move(sums.backward);
+            rank.recompute = std::move(sums.recompute);
             rank.updatePerParameter = updateTime(m_plan, 1, device);
         }
         rank.reductionPerParameter = allReduceTime(m_plan, 1, devices);
@@ -139,18 +143,12 @@ StageMemory StageCosts::memoryAt(const StageLoad& load, int stage, bool recomput
     return memoryOf(load, m_bytes, stageDemand(m_demand, stage), m_plan.microbatchSize, recompute);
 }
 
-double StageCosts::reductionShare(int stage, int first, int last) const
-{
-    const double all
-        = load(first, last).parameters * m_ranks[std::size_t(stage)].reductionPerParameter;
-    return all / m_plan.microbatches;
-}
-
 StageCosts::Least StageCosts::least(int stage, int first, int last) const
 {
     const Rank& rank = m_ranks[std::size_t(stage)];
     const auto i = std::size_t(first), j = std::size_t(last) + 1;
-    const double compute = rank.compute[j] - rank.compute[i];
+    const double compute = m_plan.microbatches
+        * (rank.forward[j] - rank.forward[i] + rank.backward[j] - rank.backward[i]);
     if (rank.capacity <= 0)
         return { compute, -std::numeric_limits<double>::infinity() };
     // With or without recompute, one microbatch's stash is there, and one layer's again.
@@ -160,29 +158,54 @@ StageCosts::Least StageCosts::least(int stage, int first, int last) const
             - rank.capacity };
 }
 
-double StageCosts::time(int stage, int first, int last, bool recompute) const
+StageTimes StageCosts::times(int stage, int first, int last, bool recompute) const
 {
-    return timeOf(load(first, last), stage, first, last, recompute);
+    return timesOf(load(first, last), stage, first, last, recompute);
 }
 
-double StageCosts::timeOf(const StageLoad& l, int stage, int first, int last, bool recompute) const
+StageTimes StageCosts::timesOf(
+    const StageLoad& l, int stage, int first, int last, bool recompute) const
 {
     const Rank& rank = m_ranks[std::size_t(stage)];
-    const auto i = std::size_t(first), j = std::size_t(last);
-    const double b = m_plan.microbatchSize;
-    double compute = rank.compute[j + 1] - rank.compute[i];
-    if (recompute)
-        compute += rank.recompute[j + 1] - rank.recompute[i];
-    // Transfers add to compute: in 1F1B only d microbatches are in flight (2bw.md §2, §3.2).
-    if (stage > 0) {
-        const Rank& before = m_ranks[std::size_t(stage) - 1];
-        compute += before.hopSeconds + before.hopPerByte * l.input * b;
+    const auto i = std::size_t(first), j = std::size_t(last) + 1;
+    StageTimes times;
+    times.forward = rank.forward[j] - rank.forward[i];
+    times.backward = rank.backward[j] - rank.backward[i];
+    times.recompute = recompute ? rank.recompute[j] - rank.recompute[i] : 0;
+    const double compute = m_plan.microbatches * (times.forward + times.backward + times.recompute);
+    times.update = l.parameters * rank.updatePerParameter;
+    if (rank.reductionPerParameter > 0)
+        times.update
+            += exposedReduction(m_plan, l.parameters * rank.reductionPerParameter, compute);
+    return times;
+}
+
+double StageCosts::busy(const StageTimes& t) const
+{
+    return m_plan.microbatches * (t.forward + t.backward + t.recompute) + m_updates * t.update;
+}
+
+double StageCosts::hop(int stage, int last) const
+{
+    const Rank& rank = m_ranks[std::size_t(stage)];
+    return rank.hopSeconds
+        + rank.hopPerByte * m_model.layers[std::size_t(last)].outputBytes * m_plan.microbatchSize;
+}
+
+double StageCosts::leastOfAll() const
+{
+    // Each layer on its fastest device, spread evenly; and the largest layer alone.
+    const std::size_t n = m_model.layers.size();
+    double sum = 0, largest = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        double fastest = std::numeric_limits<double>::infinity();
+        for (const Rank& rank : m_ranks)
+            fastest = std::min(fastest,
+                rank.forward[i + 1] - rank.forward[i] + rank.backward[i + 1] - rank.backward[i]);
+        sum += fastest;
+        largest = std::max(largest, fastest);
     }
-    if (!l.last)
-        compute += rank.hopSeconds + rank.hopPerByte * l.output * b;
-    const double update = l.parameters * rank.updatePerParameter / m_plan.microbatches;
-    const double reduction = l.parameters * rank.reductionPerParameter / m_plan.microbatches;
-    return m_hidesReduction ? std::max(compute, reduction) + update : compute + update + reduction;
+    return m_plan.microbatches * std::max(largest, sum / double(m_ranks.size()));
 }
 
 StageCosts::Cost StageCosts::cost(int stage, int first, int last) const
@@ -191,10 +214,11 @@ StageCosts::Cost StageCosts::cost(int stage, int first, int last) const
     const StageLoad l = load(first, last);
     const double plain = memoryAt(l, stage, false).total();
     if (room <= 0 || plain <= room)
-        return { timeOf(l, stage, first, last, false), false, true, room > 0 ? plain - room : -1 };
+        return { busy(timesOf(l, stage, first, last, false)), false, true,
+            room > 0 ? plain - room : -1 };
     const double again = memoryAt(l, stage, true).total();
     const bool better = again < plain;
-    return { timeOf(l, stage, first, last, better), better, again <= room,
+    return { busy(timesOf(l, stage, first, last, better)), better, again <= room,
         std::min(plain, again) - room };
 }
 

@@ -19,7 +19,7 @@ public:
         ListDemand demand);
 
     struct Cost {
-        double time = 0; // seconds a microbatch: compute + transfers + its part of the update
+        double time = 0; // seconds a batch that the stage itself is busy, its updates included
         bool recompute = false;
         bool fits = false;
         double excess = 0; // bytes over the device; < 0: room left
@@ -27,21 +27,26 @@ public:
     // Without recompute where that fits, else with. `first`, `last` inclusive.
     [[nodiscard]] Cost cost(int stage, int first, int last) const;
     [[nodiscard]] StageMemory memory(int stage, int first, int last, bool recompute) const;
-    [[nodiscard]] double time(int stage, int first, int last, bool recompute) const;
-    // What time() and memory() are at least, whatever is decided: from the layers alone, so that it
-    // only grows with more of them.
+    // As predict() gives them to the simulator: seconds a microbatch, and the whole update's.
+    [[nodiscard]] StageTimes times(int stage, int first, int last, bool recompute) const;
+    // One way from this stage, whose last layer is `last`, to the next one; seconds.
+    [[nodiscard]] double hop(int stage, int last) const;
+    // What cost().time and memory() are at least, whatever is decided: from the layers alone, so
+    // that it only grows with more of them.
     struct Least {
-        double time = 0; // seconds
+        double time = 0; // seconds a batch
         double excess = 0; // bytes over the device; -infinity where its size is not known
     };
     [[nodiscard]] Least least(int stage, int first, int last) const;
-    [[nodiscard]] double reductionShare(int stage, int first, int last) const; // all-reduce / m
+    // Seconds a batch below which no cut of these layers can come, memory aside.
+    [[nodiscard]] double leastOfAll() const;
+    // Bytes that a plan may fill; 0: not known.
     [[nodiscard]] double capacity(int stage) const { return m_ranks[std::size_t(stage)].capacity; }
     [[nodiscard]] const Plan& plan() const { return m_plan; } // devices set, layers not
 
 private:
     struct Rank {
-        std::vector<double> compute, recompute; // prefix sums over layers, seconds
+        std::vector<double> forward, backward, recompute; // prefix sums over layers, seconds
         double capacity = 0;
         double hopSeconds = 0, hopPerByte = 0; // to the next stage: latency and slope
         double updatePerParameter = 0; // seconds
@@ -52,14 +57,15 @@ private:
     void addRanks(const Model& model);
     [[nodiscard]] StageLoad load(int first, int last) const;
     [[nodiscard]] StageMemory memoryAt(const StageLoad& load, int stage, bool recompute) const;
-    [[nodiscard]] double timeOf(
+    [[nodiscard]] StageTimes timesOf(
         const StageLoad& load, int stage, int first, int last, bool recompute) const;
+    [[nodiscard]] double busy(const StageTimes& times) const;
 
     const Model& m_model;
     Plan m_plan;
     ParameterBytes m_bytes;
     ListDemand m_demand; // of the shape's list
-    bool m_hidesReduction; // a gradient may be a batch late
+    int m_updates; // a batch
     std::vector<Rank> m_ranks;
     std::vector<double> m_parameters, m_stash; // prefix sums
     std::vector<double> m_largest; // [first · L + last]

@@ -22,6 +22,13 @@ inline Model handModel(int blocks, bool tied = false)
     return model;
 }
 
+// Bytes of a GPU of which a plan may fill `room`.
+inline double memoryWithRoom(double room)
+{
+    return (room + 0.6 * 1024 * 1024 * 1024) / 0.95;
+}
+
+// GPUs on which a plan may fill `memory`; 0: their memory is not known.
 inline Topology handTopology(int devices, double memory, int perServer = 8)
 {
     Topology topology;
@@ -34,7 +41,7 @@ inline Topology handTopology(int devices, double memory, int perServer = 8)
         device.flopsFp32 = 1e12;
         device.memoryBandwidth = 1e11;
         if (memory > 0)
-            device.memoryBytes = memory;
+            device.memoryBytes = memoryWithRoom(memory);
         topology.devices.push_back(device);
     }
     for (int a = 0; a < devices; ++a)

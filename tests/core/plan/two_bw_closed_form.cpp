@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/plan/planners/two_bw_closed_form.h"
+#include "core/plan/two_bw_closed_form.h"
 
 #include <algorithm>
 
