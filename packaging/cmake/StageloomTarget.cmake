@@ -31,13 +31,17 @@ function(stageloom_label name)
 endfunction()
 
 # stageloom_test(name SOURCES … LIBS … LABELS … [TIMEOUT s]): one GoogleTest program, its cases found by CTest.
+# OWN_MAIN: the sources bring one.
 function(stageloom_test name)
-  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(T "OWN_MAIN" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 60)
   endif()
   add_executable(${name} ${T_SOURCES})
-  target_link_libraries(${name} PRIVATE stageloom_flags ${T_LIBS} GTest::gtest GTest::gmock GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE stageloom_flags ${T_LIBS} GTest::gtest GTest::gmock)
+  if(NOT T_OWN_MAIN)
+    target_link_libraries(${name} PRIVATE GTest::gtest_main)
+  endif()
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_compile_definitions(${name} PRIVATE
     STAGELOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" STAGELOOM_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
@@ -48,18 +52,9 @@ endfunction()
 
 # stageloom_ui_test(…): as stageloom_test, with a QApplication on the offscreen platform around the cases.
 function(stageloom_ui_test name)
-  cmake_parse_arguments(T "" "TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
-  if(NOT T_TIMEOUT)
-    set(T_TIMEOUT 60)
-  endif()
-  add_executable(${name} "${PROJECT_SOURCE_DIR}/tests/support/qt_main.cpp" ${T_SOURCES})
-  target_link_libraries(${name} PRIVATE stageloom_flags ${T_LIBS} stageloom_ui Qt6::Test GTest::gtest GTest::gmock)
-  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-  target_compile_definitions(${name} PRIVATE
-    STAGELOOM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" STAGELOOM_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
-    PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
-  stageloom_label(${name} ${T_LABELS})
+  stageloom_test(${name} ${ARGN} OWN_MAIN)
+  target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/qt_main.cpp")
+  target_link_libraries(${name} PRIVATE stageloom_ui Qt6::Test)
 endfunction()
 
 # stageloom_bench(name SOURCES … LIBS …): a benchmark program, built by `packaging/bench` only.
