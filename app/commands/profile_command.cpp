@@ -3,6 +3,7 @@
 #include "app/commands/interrupts.h"
 #include "app/commands/numbers.h"
 #include "app/commands/profile_text.h"
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/plan/optimizer_json.h"
 #include "engine/client/run_launcher.h"

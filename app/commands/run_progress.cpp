@@ -31,7 +31,7 @@ std::string stepLine(const MetricPoint& point)
 {
     const Json object { { "step", point.step }, { "loss", point.loss },
         { "tokens_per_second", point.tokensPerSecond }, { "grad_norm", point.gradNorm } };
-    return object.dump() + "\n";
+    return jsonLine(object) + "\n";
 }
 
 RunProgress::RunProgress(bool json, std::int64_t plannedSteps)

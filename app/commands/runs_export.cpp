@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/numbers.h"
 #include "app/commands/runs_parts.h"
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/store/run_export.h"
 

@@ -3,6 +3,7 @@
 #include "app/commands/numbers.h"
 #include "app/commands/simulate_input.h"
 
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/sim/metrics.h"
@@ -56,7 +57,7 @@ Status runSimulate(const SimulateOptions& options)
             !status)
             return status;
     if (options.json)
-        std::fputs((toJson(simulated->trace, metrics).dump() + "\n").c_str(), stdout);
+        std::fputs((jsonLine(toJson(simulated->trace, metrics)) + "\n").c_str(), stdout);
     else
         printReport(*simulated, metrics, options.ascii);
     return {};

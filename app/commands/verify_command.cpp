@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
 
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/plan/prediction.h"
 #include "core/schedule/text_format.h"

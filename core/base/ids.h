@@ -14,6 +14,5 @@ template <typename Tag> struct Id {
 };
 
 using RunId = Id<struct RunTag>;
-using CheckpointId = Id<struct CheckpointTag>;
 
 } // namespace stageloom

@@ -22,12 +22,18 @@ struct Error {
 template <typename T> using Result = tl::expected<T, Error>;
 using Status = Result<void>;
 
+namespace detail {
+std::string sentence(std::string text); // printable() of text.h
+}
+
+// What of a file or an argument goes into the text is made printable.
 // `return fail(ErrorKind::Io, "cannot read {}: {}", path, reason);`
 template <typename... Args>
 [[nodiscard]] tl::unexpected<Error> fail(
     ErrorKind kind, fmt::format_string<Args...> text, Args&&... args)
 {
-    return tl::unexpected<Error>(Error { kind, fmt::format(text, std::forward<Args>(args)...) });
+    return tl::unexpected<Error>(
+        Error { kind, detail::sentence(fmt::format(text, std::forward<Args>(args)...)) });
 }
 
 // Passes the error of one result on as that of another.

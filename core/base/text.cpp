@@ -1,67 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
-#include "core/base/units.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
-#include <fstream>
-#include <sstream>
-#include <unistd.h>
 
 namespace stageloom {
 
-Result<std::string> readTextFile(const std::filesystem::path& path, std::uintmax_t maxBytes)
+namespace {
+
+// Length of the UTF-8 character at the start of `text`, 0 where there is none.
+std::size_t characterAt(std::string_view text)
 {
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status))
-        return fail(ErrorKind::Io, "there is no file {}", path.string());
-    if (std::filesystem::is_directory(status))
-        return fail(ErrorKind::Io, "{} is a folder; a file was expected", path.string());
-    if (!std::filesystem::is_regular_file(status))
-        return fail(ErrorKind::Io, "{} is not a regular file", path.string());
-    const auto size = std::filesystem::file_size(path, error);
-    if (!error && size > maxBytes)
-        return fail(ErrorKind::Io, "{} holds {}; more than {} is not read here", path.string(),
-            formatBytes(double(size)), formatBytes(double(maxBytes)));
-    std::ifstream in(path, std::ios::binary);
-    if (!in)
-        return fail(ErrorKind::Io, "cannot read {}: {}", path.string(), std::strerror(errno));
-    std::ostringstream content;
-    content << in.rdbuf();
-    return std::move(content).str();
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char lead = byte(0);
+    if (lead < 0x80)
+        return 1;
+    const std::size_t size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    if (lead < 0xc2 || lead > 0xf4 || text.size() < size)
+        return 0;
+    for (std::size_t i = 1; i < size; ++i)
+        if ((byte(i) & 0xc0) != 0x80)
+            return 0;
+    // Overlong forms, surrogates, beyond U+10FFFF.
+    if ((lead == 0xe0 && byte(1) < 0xa0) || (lead == 0xed && byte(1) > 0x9f)
+        || (lead == 0xf0 && byte(1) < 0x90) || (lead == 0xf4 && byte(1) > 0x8f))
+        return 0;
+    return size;
 }
 
-Status writeFileAtomically(const std::filesystem::path& path, std::string_view content)
+// C0 but for line ends and tabs, DEL, and C1 in UTF-8: what a terminal obeys.
+bool isControl(std::string_view character)
 {
-    const std::string temporary = path.string() + ".part-" + std::to_string(::getpid());
-    const auto refuse = [&](const char* what) -> Status {
-        const std::string reason = std::strerror(errno);
-        ::unlink(temporary.c_str());
-        return fail(ErrorKind::Io, "cannot {} {}: {}", what, path.string(), reason);
-    };
-    const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (fd < 0)
-        return refuse("write");
-    std::size_t done = 0;
-    while (done < content.size()) {
-        const ssize_t n = ::write(fd, content.data() + done, content.size() - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            ::close(fd);
-            return refuse("write");
-        }
-        done += std::size_t(n);
+    const auto first = static_cast<unsigned char>(character[0]);
+    if (character.size() == 2)
+        return first == 0xc2 && static_cast<unsigned char>(character[1]) < 0xa0;
+    return character.size() == 1
+        && ((first < 0x20 && first != '\n' && first != '\t') || first == 0x7f);
+}
+
+} // namespace
+
+std::string printable(std::string_view text)
+{
+    std::string shown;
+    shown.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t valid = characterAt(text);
+        const std::string_view character = text.substr(0, std::max<std::size_t>(valid, 1));
+        if (valid > 0 && !isControl(character))
+            shown += character;
+        else
+            for (const char c : character)
+                shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        text.remove_prefix(character.size());
     }
-    const bool synced = ::fsync(fd) == 0;
-    if (::close(fd) != 0 || !synced)
-        return refuse("write");
-    if (::rename(temporary.c_str(), path.c_str()) != 0)
-        return refuse("replace");
-    return {};
+    return shown;
+}
+
+bool isUtf8(std::string_view text)
+{
+    while (!text.empty()) {
+        const std::size_t size = characterAt(text);
+        if (size == 0)
+            return false;
+        text.remove_prefix(size);
+    }
+    return true;
+}
+
+std::string shortened(std::string_view text, std::size_t most)
+{
+    // Four bytes show as up to 16: the rest is not looked at.
+    std::string shown = printable(text.substr(0, 4 * most));
+    std::replace(shown.begin(), shown.end(), '\n', ' ');
+    std::size_t characters = 0, end = 0, keep = 0;
+    while (end < shown.size()) {
+        end += std::max<std::size_t>(characterAt(std::string_view(shown).substr(end)), 1);
+        if (++characters + 3 == most)
+            keep = end;
+        if (characters > most)
+            return shown.substr(0, keep) + "...";
+    }
+    return shown;
+}
+
+std::string detail::sentence(std::string text)
+{
+    return printable(text);
+}
+
+std::uint64_t fnv1a(std::string_view text)
+{
+    std::uint64_t hash = 14695981039346656037ull;
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+    return hash;
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator)

@@ -3,17 +3,20 @@
 
 #include "core/base/result.h"
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace stageloom {
 
-Result<std::string> readTextFile(const std::filesystem::path& path, std::uintmax_t maxBytes);
-// Writes beside the target and renames over it, so that a reader sees the old or the new file,
-// never a part.
-Status writeFileAtomically(const std::filesystem::path& path, std::string_view content);
+// As a terminal or a message may show it: control characters but for line ends and tabs, and bytes
+// that are not UTF-8, are written as \x1b.
+std::string printable(std::string_view text);
+// The same in one line of at most `most` characters, for a value within a sentence.
+std::string shortened(std::string_view text, std::size_t most = 60);
+bool isUtf8(std::string_view text);
+// FNV-1a, 64 bits: the same in every program and version, which std::hash is not.
+std::uint64_t fnv1a(std::string_view text);
 
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);

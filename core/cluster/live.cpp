@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // "local": this machine's cores and NUMA nodes through hwloc, its memory from the kernel.
+#include "core/base/files.h"
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/base/units.h"

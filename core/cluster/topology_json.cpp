@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The document of `topology show --json`, written and read back. Unknown keys are let through.
 #include "core/base/check.h"
+#include "core/base/json_fields.h"
 #include "core/cluster/topology.h"
-#include "core/cluster/topology_reader.h"
 
 #include <algorithm>
 
@@ -35,6 +35,121 @@ Json linkJson(const Link& link)
     if (link.latency)
         json["latency_s"] = *link.latency;
     return json;
+}
+
+constexpr std::int64_t kMostDevices = 4096;
+constexpr std::int64_t kMostLanes = 1024;
+constexpr LinkKind kLinkKinds[] = { LinkKind::NvLink, LinkKind::NvSwitch, LinkKind::Pcie,
+    LinkKind::Host, LinkKind::SharedMemory, LinkKind::Network, LinkKind::Xgmi };
+
+void readDevice(JsonFields& fields, Device& device)
+{
+    int index = device.index;
+    std::string kind = "gpu", pcieSwitch;
+    fields.integer("index", index, { 0, kMostDevices });
+    if (index != device.index)
+        fields.refuse("index", "indices count up from 0 without a gap");
+    fields.text("kind", kind);
+    if (kind != "gpu" && kind != "cpu-worker")
+        fields.refuse("kind", "write gpu or cpu-worker");
+    device.kind = kind == "cpu-worker" ? DeviceKind::CpuWorker : DeviceKind::Gpu;
+    fields.text("name", device.name);
+    fields.number("memory_bytes", device.memoryBytes, NumberRange::AboveZero);
+    fields.integer("numa", device.numa, { 0, kMostDevices });
+    fields.text("pcie_switch", pcieSwitch);
+    if (!pcieSwitch.empty())
+        device.pcieSwitch = std::move(pcieSwitch);
+    fields.integer("server", device.server, { 0, kMostDevices });
+    fields.number("flops_fp32", device.flopsFp32, NumberRange::AboveZero);
+    fields.number("flops_fp16", device.flopsFp16, NumberRange::AboveZero);
+    fields.number(
+        "memory_bandwidth_bytes_per_s", device.memoryBandwidth, NumberRange::AboveZero);
+}
+
+void readLink(JsonFields& fields, Link& link, int devices)
+{
+    int a = 0, b = 0;
+    fields.integer("a", a, { 0, devices - 1 }, Need::Required);
+    fields.integer("b", b, { 0, devices - 1 }, Need::Required);
+    if (a == b)
+        fields.refuse("b", "'a' and 'b' must be two different device indices");
+    link.a = std::min(a, b);
+    link.b = std::max(a, b);
+    std::string kind;
+    fields.text("kind", kind);
+    const auto known = std::find_if(std::begin(kLinkKinds), std::end(kLinkKinds),
+        [&](LinkKind candidate) { return kind == toString(candidate); });
+    if (known == std::end(kLinkKinds))
+        fields.refuse(
+            "kind", "write nvlink, nvswitch, pcie, host, shared-memory, network or xgmi");
+    else
+        link.kind = *known;
+    fields.number("bandwidth_bytes_per_s", link.bandwidth, NumberRange::AboveZero);
+    fields.number(
+        "measured_bandwidth_bytes_per_s", link.measuredBandwidth, NumberRange::AboveZero);
+    fields.integer("lanes", link.lanes, { 0, kMostLanes });
+    fields.number("latency_s", link.latency, NumberRange::AboveZero);
+}
+
+void readNic(JsonFields& fields, Nic& nic)
+{
+    fields.text("name", nic.name);
+    fields.number("bandwidth_bytes_per_s", nic.bandwidth, NumberRange::AboveZero);
+    fields.integer("numa", nic.numa, { 0, kMostDevices });
+}
+
+// `read` for each object of the list under `key`, with its number.
+template <typename Read> void readEach(JsonFields& fields, const char* key, Read&& read)
+{
+    std::size_t index = 0;
+    for (const Json& object : fields.list(key)) {
+        if (!fields.status())
+            return; // the first fault is the one that is told
+        JsonFields inner(
+            object, fields.where(), fields.pointerOf(key) + fmt::format("/{}", index));
+        if (inner.status())
+            read(inner, index);
+        fields.keep(inner);
+        ++index;
+    }
+}
+
+Topology readTopologyFields(JsonFields& fields)
+{
+    Topology topology;
+    const Json& devices = fields.list("devices");
+    if (devices.empty() || devices.size() > std::size_t(kMostDevices)) {
+        fields.refuse("devices",
+            fmt::format("write a list of 1 to {} devices, as 'stageloom topology show PRESET "
+                        "--json' prints it",
+                kMostDevices));
+        return topology;
+    }
+    const int count = int(devices.size());
+    fields.text("name", topology.name);
+    fields.text("title", topology.title);
+    if (topology.name.empty())
+        topology.name = fields.where();
+    readEach(fields, "devices", [&](JsonFields& inner, std::size_t index) {
+        topology.devices.emplace_back().index = int(index);
+        readDevice(inner, topology.devices.back());
+    });
+    readEach(fields, "links", [&](JsonFields& inner, std::size_t) {
+        readLink(inner, topology.links.emplace_back(), count);
+    });
+    readEach(fields, "nics",
+        [&](JsonFields& inner, std::size_t) { readNic(inner, topology.nics.emplace_back()); });
+    topology.switches = fields.words("switches");
+    topology.notes = fields.words("notes");
+    topology.devicesPerServer = count;
+    fields.integer("devices_per_server", topology.devicesPerServer, { 0, kMostDevices });
+    if (auto host = fields.object("host")) {
+        host->number("memory_bytes", topology.hostMemoryBytes, NumberRange::AboveZero);
+        host->number("pcie_up_bytes_per_s", topology.pcieUpBandwidth, NumberRange::AboveZero);
+        host->number("pcie_down_bytes_per_s", topology.pcieDownBandwidth, NumberRange::AboveZero);
+        fields.keep(*host);
+    }
+    return topology;
 }
 
 } // namespace
@@ -89,10 +204,10 @@ Json toJson(const Topology& topology)
 
 Result<Topology> topologyFromJson(const Json& document, const std::string& where)
 {
-    TopologyReader reader(where);
-    Topology topology = reader.read(document);
-    if (!reader.error().empty())
-        return fail(ErrorKind::Invalid, "{}", reader.error());
+    JsonFields fields(document, where);
+    Topology topology = readTopologyFields(fields);
+    if (!fields.status())
+        return failure(fields.status());
     // In order, linkBetween() finds a pair by its place.
     std::sort(topology.links.begin(), topology.links.end(), [](const Link& one, const Link& other) {
         return std::pair(one.a, one.b) < std::pair(other.a, other.b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/model/config_reader.h"
+#include "core/base/json_fields.h"
 #include "core/model/model.h"
 
 namespace stageloom {
@@ -38,16 +38,16 @@ inline constexpr std::int64_t kMostHidden = 1 << 20, kMostLayers = 10'000, kMost
                               kMostHeadDim = 1 << 14, kMostFfn = 1 << 24, kMostVocab = 100'000'000,
                               kMostPositions = 1'000'000'000, kMostProjection = 1 << 22;
 
-Result<Architecture> readGpt2(const ConfigReader& config);
-Result<Architecture> readLlamaLike(const ConfigReader& config, const std::string& family);
-Result<Architecture> readBert(const ConfigReader& config);
+Result<Architecture> readGpt2(JsonFields& config);
+Result<Architecture> readLlamaLike(JsonFields& config, const std::string& family);
+Result<Architecture> readBert(JsonFields& config);
 
 // headDim and the divisions that attention needs; `hiddenKey` and `headsKey` are the file's own
 // words.
-Status checkHeads(const ConfigReader& config, TransformerShape& shape, const char* hiddenKey,
+Status checkHeads(JsonFields& config, TransformerShape& shape, const char* hiddenKey,
     const char* headsKey);
 
-Status refuseCrossAttention(const ConfigReader& config);
+Status refuseCrossAttention(JsonFields& config);
 
 // The layers in order of the forward pass, with their costs at `seq` and `dtype`.
 std::vector<Layer> layersOf(const Architecture& architecture, std::int64_t seq, Dtype dtype);

@@ -6,7 +6,7 @@ namespace stageloom {
 
 namespace {
 
-Status readBertSizes(const ConfigReader& config, Architecture& made)
+Status readBertSizes(JsonFields& config, Architecture& made)
 {
     TransformerShape& shape = made.shape;
     const struct {
@@ -21,24 +21,20 @@ Status readBertSizes(const ConfigReader& config, Architecture& made)
         { "vocab_size", kMostVocab, shape.vocab },
         { "max_position_embeddings", kMostPositions, shape.maxPositions },
     };
-    for (const auto& size : sizes) {
-        const auto value = config.count({ size.key }, size.most);
-        if (!value)
-            return failure(value);
-        size.value = *value;
-    }
-    const auto types = config.optionalCount({ "type_vocab_size" }, kMostVocab);
-    if (!types)
-        return failure(types);
-    if (!*types)
+    for (const auto& size : sizes)
+        config.integer(size.key, size.value, { 1, size.most }, Need::Required);
+    if (!config.has("type_vocab_size"))
         made.notes.push_back("'type_vocab_size' is not given: 2, the family's default");
-    made.typeRows = types->value_or(2);
+    made.typeRows = 2;
+    config.integer("type_vocab_size", made.typeRows, { 1, kMostVocab });
+    if (!config.status())
+        return config.status();
     shape.kvHeads = shape.heads;
     made.positionRows = shape.maxPositions;
     return checkHeads(config, shape, "hidden_size", "num_attention_heads");
 }
 
-void chooseHead(const ConfigReader& config, Architecture& made)
+void chooseHead(JsonFields& config, Architecture& made)
 {
     const std::vector<std::string> classes = config.words("architectures");
     const std::string named = classes.empty() ? "BertModel" : classes.front();
@@ -59,31 +55,26 @@ void chooseHead(const ConfigReader& config, Architecture& made)
 
 } // namespace
 
-Result<Architecture> readBert(const ConfigReader& config)
+Result<Architecture> readBert(JsonFields& config)
 {
     Architecture made;
     made.family = "bert";
     if (const Status sizes = readBertSizes(config, made); !sizes)
         return failure(sizes);
-    const auto decoder = config.flag("is_decoder", false);
-    if (!decoder)
-        return failure(decoder);
+    bool decoder = false, tied = true;
+    config.flag("is_decoder", decoder);
     if (const Status alone = refuseCrossAttention(config); !alone)
         return failure(alone);
-    const auto tied = config.flag("tie_word_embeddings", true);
-    if (!tied)
-        return failure(tied);
-    const auto eps = config.positive("layer_norm_eps", 1e-12);
-    if (!eps)
-        return failure(eps);
-    auto activation = config.text("hidden_act", "gelu");
-    if (!activation)
-        return failure(activation);
+    made.shape.normEps = 1e-12;
+    made.shape.activation = "gelu";
+    config.flag("tie_word_embeddings", tied);
+    config.number("layer_norm_eps", made.shape.normEps, NumberRange::AboveZero);
+    config.text("hidden_act", made.shape.activation);
     chooseHead(config, made);
-    made.shape.causal = *decoder;
-    made.shape.tiedHead = *tied && made.head != HeadKind::Pooler;
-    made.shape.normEps = *eps;
-    made.shape.activation = std::move(*activation);
+    if (!config.status())
+        return failure(config.status());
+    made.shape.causal = decoder;
+    made.shape.tiedHead = tied && made.head != HeadKind::Pooler;
     made.embeddingNorm = made.layerNorm = true;
     made.qkvBias = made.outputBias = made.mlpBias = true;
     made.finalNorm = false;

@@ -34,31 +34,31 @@ std::string reasonAgainst(const std::string& family, const Json& config)
     return "this family is not read yet";
 }
 
-Result<std::string> familyOf(const Json& config, const ConfigReader& reader)
+Result<std::string> familyOf(const Json& config, JsonFields& reader)
 {
-    auto family = reader.text("model_type", "");
-    if (!family)
-        return failure(family);
+    std::string family;
+    bool encoderDecoder = false;
+    reader.text("model_type", family);
+    reader.flag("is_encoder_decoder", encoderDecoder);
+    if (!reader.status())
+        return failure(reader.status());
     const std::vector<std::string> supported = supportedFamilies();
-    if (family->empty())
+    if (family.empty())
         return fail(ErrorKind::Invalid,
             "{}: the key 'model_type' is missing, so this is no Hugging Face config.json; add it "
             "(one of {})",
             reader.where(), joined(supported, ", "));
-    if (std::find(supported.begin(), supported.end(), *family) == supported.end())
+    if (std::find(supported.begin(), supported.end(), family) == supported.end())
         return fail(ErrorKind::Unsupported, "{}: 'model_type' is \"{}\", but {}; supported are {}",
-            reader.where(), *family, reasonAgainst(*family, config), joined(supported, ", "));
-    const auto encoderDecoder = reader.flag("is_encoder_decoder", false);
-    if (!encoderDecoder)
-        return failure(encoderDecoder);
-    if (*encoderDecoder)
+            reader.where(), shortened(family), reasonAgainst(family, config), joined(supported, ", "));
+    if (encoderDecoder)
         return fail(ErrorKind::Unsupported,
             "{}: 'is_encoder_decoder' is true, but encoder-decoder models are not planned",
             reader.where());
     return family;
 }
 
-Result<Architecture> readFamily(const std::string& family, const ConfigReader& reader)
+Result<Architecture> readFamily(const std::string& family, JsonFields& reader)
 {
     if (family == "gpt2")
         return readGpt2(reader);
@@ -68,7 +68,7 @@ Result<Architecture> readFamily(const std::string& family, const ConfigReader& r
 }
 
 Result<std::int64_t> chosenSeq(
-    const ConfigReader& reader, Architecture& made, const ModelOptions& options)
+    JsonFields& reader, Architecture& made, const ModelOptions& options)
 {
     const std::int64_t most = made.shape.maxPositions;
     if (options.seq < 0 || options.seq > kMostPositions)
@@ -109,7 +109,7 @@ void noteDropout(const Json& config, std::vector<std::string>& notes)
              "residual_dropout", "dropout" })
         if (const auto at = config.find(key);
             at != config.end() && at->is_number() && at->get<double>() > 0)
-            asked += fmt::format("{}'{}' {}", asked.empty() ? "" : ", ", key, at->dump());
+            asked += fmt::format("{}'{}' {}", asked.empty() ? "" : ", ", key, shown(*at));
     if (!asked.empty())
         notes.push_back(asked + ": dropout is left out, in costs and in training");
 }
@@ -121,7 +121,7 @@ std::vector<std::string> supportedFamilies()
     return { "gpt2", "llama", "mistral", "qwen2", "qwen3", "bert" };
 }
 
-Status checkHeads(const ConfigReader& config, TransformerShape& shape, const char* hiddenKey,
+Status checkHeads(JsonFields& config, TransformerShape& shape, const char* hiddenKey,
     const char* headsKey)
 {
     if (shape.headDim == 0) {
@@ -144,12 +144,13 @@ Status checkHeads(const ConfigReader& config, TransformerShape& shape, const cha
     return {};
 }
 
-Status refuseCrossAttention(const ConfigReader& config)
+Status refuseCrossAttention(JsonFields& config)
 {
-    const auto cross = config.flag("add_cross_attention", false);
-    if (!cross)
-        return failure(cross);
-    if (*cross)
+    bool cross = false;
+    config.flag("add_cross_attention", cross);
+    if (!config.status())
+        return config.status();
+    if (cross)
         return fail(ErrorKind::Unsupported,
             "{}: 'add_cross_attention' is true, but encoder-decoder models are not planned",
             config.where());
@@ -163,7 +164,7 @@ Result<Model> modelFromConfig(
         return fail(ErrorKind::Invalid,
             "{}: the document is {}, but a config.json is an object in braces", where,
             config.type_name());
-    const ConfigReader reader(config, where);
+    JsonFields reader(config, where);
     const auto family = familyOf(config, reader);
     if (!family)
         return failure(family);

@@ -5,39 +5,27 @@ namespace stageloom {
 
 namespace {
 
-Status readGpt2Sizes(const ConfigReader& config, TransformerShape& shape)
+Status readGpt2Sizes(JsonFields& config, TransformerShape& shape)
 {
-    const auto hidden = config.count({ "n_embd", "hidden_size" }, kMostHidden);
-    if (!hidden)
-        return failure(hidden);
-    const auto heads = config.count({ "n_head", "num_attention_heads" }, kMostHeads);
-    if (!heads)
-        return failure(heads);
-    const auto layers = config.count({ "n_layer", "num_hidden_layers" }, kMostLayers);
-    if (!layers)
-        return failure(layers);
-    const auto positions
-        = config.count({ "n_positions", "n_ctx", "max_position_embeddings" }, kMostPositions);
-    if (!positions)
-        return failure(positions);
-    const auto vocab = config.count({ "vocab_size" }, kMostVocab);
-    if (!vocab)
-        return failure(vocab);
-    const auto ffn = config.optionalCount({ "n_inner" }, kMostFfn);
-    if (!ffn)
-        return failure(ffn);
-    shape.hidden = *hidden;
-    shape.heads = shape.kvHeads = *heads;
-    shape.layers = *layers;
-    shape.maxPositions = *positions;
-    shape.vocab = *vocab;
-    shape.ffn = ffn->value_or(4 * *hidden);
-    return {};
+    const auto count = [&](std::initializer_list<std::string_view> spellings, std::int64_t most,
+                           std::int64_t& value) {
+        config.integer(config.spelling(spellings), value, { 1, most }, Need::Required);
+    };
+    count({ "n_embd", "hidden_size" }, kMostHidden, shape.hidden);
+    count({ "n_head", "num_attention_heads" }, kMostHeads, shape.heads);
+    count({ "n_layer", "num_hidden_layers" }, kMostLayers, shape.layers);
+    count({ "n_positions", "n_ctx", "max_position_embeddings" }, kMostPositions,
+        shape.maxPositions);
+    count({ "vocab_size" }, kMostVocab, shape.vocab);
+    shape.ffn = 4 * shape.hidden;
+    config.integer("n_inner", shape.ffn, { 1, kMostFfn });
+    shape.kvHeads = shape.heads;
+    return config.status();
 }
 
 } // namespace
 
-Result<Architecture> readGpt2(const ConfigReader& config)
+Result<Architecture> readGpt2(JsonFields& config)
 {
     Architecture made;
     made.family = "gpt2";
@@ -47,21 +35,18 @@ Result<Architecture> readGpt2(const ConfigReader& config)
         return failure(heads);
     if (const Status alone = refuseCrossAttention(config); !alone)
         return failure(alone);
-    const auto tied = config.flag("tie_word_embeddings", true);
-    if (!tied)
-        return failure(tied);
-    const auto eps = config.positive("layer_norm_epsilon", 1e-5);
-    if (!eps)
-        return failure(eps);
-    auto activation = config.text("activation_function", "gelu_new");
-    if (!activation)
-        return failure(activation);
-    made.shape.tiedHead = *tied;
-    made.shape.normEps = *eps;
-    made.shape.activation = std::move(*activation);
+    made.shape.tiedHead = true;
+    made.shape.normEps = 1e-5;
+    made.shape.activation = "gelu_new";
+    config.flag("tie_word_embeddings", made.shape.tiedHead);
+    config.number("layer_norm_epsilon", made.shape.normEps, NumberRange::AboveZero);
+    config.text("activation_function", made.shape.activation);
+    if (!config.status())
+        return failure(config.status());
     made.positionRows = made.shape.maxPositions;
     made.layerNorm = made.qkvBias = made.outputBias = made.mlpBias = true;
-    made.counted = *tied ? "language-model head, tied to the embedding" : "language-model head";
+    made.counted = made.shape.tiedHead ? "language-model head, tied to the embedding"
+                                       : "language-model head";
     return made;
 }
 

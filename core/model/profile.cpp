@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/profile.h"
-#include "core/model/config_reader.h"
+#include "core/base/json_fields.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace stageloom {
 
@@ -13,7 +12,8 @@ constexpr std::uintmax_t kMostProfileBytes = 64u << 20;
 constexpr std::size_t kMostProfileLayers = 100'000;
 constexpr std::int64_t kMostSamples = 1'000'000'000;
 
-Result<double> unitSeconds(const std::string& unit, const std::string& where)
+// None: no unit that is known here.
+std::optional<double> unitSeconds(const std::string& unit)
 {
     if (unit == "s")
         return 1.0;
@@ -21,81 +21,49 @@ Result<double> unitSeconds(const std::string& unit, const std::string& where)
         return 1e-3;
     if (unit == "us")
         return 1e-6;
-    return fail(
-        ErrorKind::Invalid, "{}: 'unit' is \"{}\", but it must be s, ms or us", where, unit);
+    return std::nullopt;
 }
 
-// A time of 0 or more under `key` of `object`, in the file's unit. `place` names the object.
-Result<std::optional<double>> timeAt(const Json& object, const char* key, const std::string& place)
+void readTime(JsonFields& fields, const char* key, double& seconds, double scale,
+    Need need = Need::Optional)
 {
-    const auto at = object.find(key);
-    if (at == object.end() || at->is_null())
-        return std::optional<double> {};
-    if (!at->is_number() || !std::isfinite(at->get<double>()) || at->get<double>() < 0)
-        return fail(ErrorKind::Invalid, "{}: '{}' is {}, but it must be a time of 0 or more", place,
-            key, shown(*at));
-    return std::optional<double>(at->get<double>());
+    double time = seconds / scale;
+    fields.number(key, time, NumberRange::AtLeastZero, need);
+    seconds = time * scale;
 }
 
-Result<double> neededTime(const Json& object, const char* key, const std::string& place)
+void readLayer(JsonFields& fields, LayerTime& layer, double scale)
 {
-    const auto value = timeAt(object, key, place);
-    if (!value)
-        return failure(value);
-    if (!*value)
-        return fail(
-            ErrorKind::Invalid, "{}: the key '{}' is missing; add the layer's time", place, key);
-    return **value;
+    fields.text("name", layer.name);
+    readTime(fields, "forward", layer.forward, scale, Need::Required);
+    readTime(fields, "backward", layer.backward, scale, Need::Required);
+    layer.recompute = layer.forward;
+    layer.recomputeGiven = fields.has("recompute");
+    readTime(fields, "recompute", layer.recompute, scale);
 }
 
-Result<LayerTime> layerTime(
-    const Json& object, std::size_t index, double scale, const std::string& where)
+void readLayers(JsonFields& fields, double scale, Profile& profile)
 {
-    std::string place = fmt::format("{}: layer {}", where, index);
-    if (!object.is_object())
-        return fail(ErrorKind::Invalid,
-            "{} is {}, but an object with forward and backward is needed", place, shown(object));
-    auto name = ConfigReader(object, place).text("name", fmt::format("layer {}", index));
-    if (!name)
-        return failure(name);
-    place += " ('" + *name + "')";
-    const auto forward = neededTime(object, "forward", place);
-    if (!forward)
-        return failure(forward);
-    const auto backward = neededTime(object, "backward", place);
-    if (!backward)
-        return failure(backward);
-    const auto recompute = timeAt(object, "recompute", place);
-    if (!recompute)
-        return failure(recompute);
-    return LayerTime { std::move(*name), *forward * scale, recompute->value_or(*forward) * scale,
-        *backward * scale, recompute->has_value() };
-}
-
-Status readLayers(const Json& document, double scale, const std::string& where, Profile& profile)
-{
-    const auto layers = document.find("layers");
-    if (layers == document.end() || !layers->is_array() || layers->empty())
-        return fail(ErrorKind::Invalid,
-            "{}: 'layers' must be a list of at least one layer with name, forward and backward",
-            where);
-    if (layers->size() > kMostProfileLayers)
-        return fail(ErrorKind::Invalid,
-            "{}: 'layers' has {} entries, but more than {} are not read", where, layers->size(),
-            kMostProfileLayers);
-    for (const Json& object : *layers) {
-        auto layer = layerTime(object, profile.layers.size(), scale, where);
-        if (!layer)
-            return failure(layer);
-        profile.layers.push_back(std::move(*layer));
+    const Json& layers = fields.list("layers");
+    if (layers.empty())
+        fields.refuse(
+            "layers", "write a list of at least one layer with name, forward and backward");
+    if (layers.size() > kMostProfileLayers)
+        fields.refuse("layers", fmt::format("more than {} are not read", kMostProfileLayers));
+    for (std::size_t i = 0; i < layers.size() && fields.status(); ++i) {
+        JsonFields inner(layers[i], fields.where(), fmt::format("{}/{}", fields.pointerOf("layers"), i));
+        LayerTime layer;
+        layer.name = fmt::format("layer {}", i);
+        if (inner.status())
+            readLayer(inner, layer, scale);
+        fields.keep(inner);
+        profile.layers.push_back(std::move(layer));
     }
-    const auto recomputes = ConfigReader(document, where).flag("recomputes", true);
-    if (!recomputes)
-        return failure(recomputes);
-    profile.recomputes = *recomputes
+    profile.recomputes = true;
+    fields.flag("recomputes", profile.recomputes);
+    profile.recomputes = profile.recomputes
         && std::any_of(profile.layers.begin(), profile.layers.end(),
             [](const LayerTime& layer) { return layer.recomputeGiven; });
-    return {};
 }
 
 // Files of earlier versions say it in words only ("CPU, 2 of 4 cores busy, …").
@@ -110,68 +78,40 @@ std::string kindInWords(const std::string& device)
 }
 
 // What a profile may say about how it was measured.
-Status readOrigin(const Json& document, double scale, const std::string& where, Profile& profile)
+void readOrigin(JsonFields& fields, double scale, Profile& profile)
 {
-    const ConfigReader reader(document, where);
-    auto device = reader.text("device", "");
-    if (!device)
-        return failure(device);
-    auto kind = reader.text("device_kind", "");
-    if (!kind)
-        return failure(kind);
-    if (!kind->empty() && *kind != "cpu-worker" && *kind != "gpu")
-        return fail(ErrorKind::Invalid,
-            "{}: 'device_kind' is \"{}\", but it must be cpu-worker or gpu", where, *kind);
-    auto name = reader.text("device_name", "");
-    if (!name)
-        return failure(name);
-    const auto samples = reader.optionalCount({ "microbatch_size" }, kMostSamples);
-    if (!samples)
-        return failure(samples);
-    const auto seq = reader.optionalCount({ "seq" }, kMostSamples);
-    if (!seq)
-        return failure(seq);
-    const auto hop = timeAt(document, "hop", where);
-    if (!hop)
-        return failure(hop);
-    const auto update = timeAt(document, "update_per_parameter", where);
-    if (!update)
-        return failure(update);
-    profile.device = std::move(*device);
-    profile.deviceKind = kind->empty() ? kindInWords(profile.device) : std::move(*kind);
-    profile.deviceName = std::move(*name);
-    profile.microbatchSize = samples->value_or(0);
-    profile.seq = seq->value_or(0);
-    profile.hop = hop->value_or(0) * scale;
-    profile.updatePerParameter = update->value_or(0) * scale;
-    return {};
+    fields.text("device", profile.device);
+    fields.text("device_kind", profile.deviceKind);
+    fields.text("device_name", profile.deviceName);
+    if (profile.deviceKind.empty())
+        profile.deviceKind = kindInWords(profile.device);
+    else if (profile.deviceKind != "cpu-worker" && profile.deviceKind != "gpu")
+        fields.refuse("device_kind", "write cpu-worker or gpu");
+    fields.integer("microbatch_size", profile.microbatchSize, { 1, kMostSamples });
+    fields.integer("seq", profile.seq, { 1, kMostSamples });
+    readTime(fields, "hop", profile.hop, scale);
+    readTime(fields, "update_per_parameter", profile.updatePerParameter, scale);
 }
 
 } // namespace
 
 double Profile::secondsPerUnit() const
 {
-    return unitSeconds(unit, "profile").value_or(1.0);
+    return unitSeconds(unit).value_or(1.0);
 }
 
 Result<Profile> profileFromJson(const Json& document, const std::string& where)
 {
-    if (!document.is_object())
-        return fail(ErrorKind::Invalid,
-            "{}: the document is {}, but a profile is an object in braces with 'unit' and 'layers'",
-            where, document.type_name());
-    auto unit = ConfigReader(document, where).text("unit", "s");
-    if (!unit)
-        return failure(unit);
-    const auto scale = unitSeconds(*unit, where);
-    if (!scale)
-        return failure(scale);
+    JsonFields fields(document, where);
     Profile profile;
-    profile.unit = std::move(*unit);
-    if (const Status origin = readOrigin(document, *scale, where, profile); !origin)
-        return failure(origin);
-    if (const Status layers = readLayers(document, *scale, where, profile); !layers)
-        return failure(layers);
+    fields.text("unit", profile.unit);
+    const std::optional<double> scale = unitSeconds(profile.unit);
+    if (!scale)
+        fields.refuse("unit", "write s, ms or us");
+    readOrigin(fields, scale.value_or(1), profile);
+    readLayers(fields, scale.value_or(1), profile);
+    if (!fields.status())
+        return failure(fields.status());
     return profile;
 }
 
@@ -187,7 +127,7 @@ Json toJson(const Profile& profile)
 {
     const double unit = profile.secondsPerUnit();
     Json json;
-    if (unitSeconds(profile.unit, "profile"))
+    if (unitSeconds(profile.unit))
         json["unit"] = profile.unit;
     if (!profile.device.empty())
         json["device"] = profile.device;

@@ -23,7 +23,7 @@ std::vector<DocumentDifference> leaves(const std::vector<Json>& documents)
             if (isNew)
                 found.push_back({ path,
                     std::vector<std::string>(documents.size(), DocumentDifference::kAbsent) });
-            found[at->second].values[d] = value.dump();
+            found[at->second].values[d] = jsonLine(value);
         }
     }
     return found;

@@ -2,7 +2,7 @@
 #include "core/plan/optimizer_json.h"
 
 #include "core/base/text.h"
-#include "core/plan/plan_fields.h"
+#include "core/base/json_fields.h"
 
 namespace stageloom {
 
@@ -53,7 +53,7 @@ Json toJson(const OptimizerSettings& o)
         { "decay_steps", o.decaySteps }, { "final_fraction", o.finalFraction } };
 }
 
-void readOptimizer(PlanFields& fields, OptimizerSettings& o)
+void readOptimizer(JsonFields& fields, OptimizerSettings& o)
 {
     std::string kind = toString(o.kind), shape = toString(o.shape), help;
     fields.text("kind", kind);

@@ -5,12 +5,12 @@
 
 namespace stageloom {
 
-class PlanFields;
+class JsonFields;
 
 Result<OptimizerKind> parseOptimizerKind(const std::string& text);
 std::string toString(OptimizerKind kind); // "adamw"
 std::string toString(RateShape shape); // "cosine"
 Json toJson(const OptimizerSettings& settings);
-void readOptimizer(PlanFields& fields, OptimizerSettings& settings);
+void readOptimizer(JsonFields& fields, OptimizerSettings& settings);
 
 } // namespace stageloom

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan document: versioned, keys in a fixed order, short enough to write by hand.
+#include "core/base/files.h"
+#include "core/base/json_fields.h"
 #include "core/base/text.h"
 #include "core/plan/optimizer_json.h"
 #include "core/plan/plan.h"
-#include "core/plan/plan_fields.h"
 
 namespace stageloom {
 
@@ -20,13 +21,13 @@ std::string besidePlan(const std::string& source, const std::string& where)
     return fs::exists(beside, ignored) ? beside.string() : source;
 }
 
-void readModelPart(PlanFields& fields, Plan& plan)
+void readModelPart(JsonFields& fields, Plan& plan)
 {
-    const Json* value = fields.child("model", true);
+    const Json* value = fields.child("model", Need::Required);
     if (!value)
         return;
     if (value->is_object()) {
-        PlanFields inner(*value, fields.where(), "/model");
+        JsonFields inner(*value, fields.where(), "/model");
         inner.text("source", plan.modelSource);
         if (const Json* config = inner.child("config"))
             plan.modelConfig = *config;
@@ -53,14 +54,14 @@ void readModelPart(PlanFields& fields, Plan& plan)
         plan.seq = model->seq;
 }
 
-void readTopologyPart(PlanFields& fields, Plan& plan)
+void readTopologyPart(JsonFields& fields, Plan& plan)
 {
-    const Json* value = fields.child("topology", true);
+    const Json* value = fields.child("topology", Need::Required);
     if (!value)
         return;
     const Json* document = nullptr;
     if (value->is_object()) {
-        PlanFields inner(*value, fields.where(), "/topology");
+        JsonFields inner(*value, fields.where(), "/topology");
         inner.text("source", plan.topologySource);
         document = inner.child("document");
         inner.noteUnknown(plan.notes);
@@ -78,9 +79,9 @@ void readTopologyPart(PlanFields& fields, Plan& plan)
     plan.topology = *topology;
 }
 
-void readDevices(PlanFields& fields, PlanStage& stage)
+void readDevices(JsonFields& fields, PlanStage& stage)
 {
-    const Json* devices = fields.child("devices", true);
+    const Json* devices = fields.child("devices", Need::Required);
     if (!devices)
         return;
     if (!devices->is_array())
@@ -93,18 +94,15 @@ void readDevices(PlanFields& fields, PlanStage& stage)
     }
 }
 
-void readStages(PlanFields& fields, Plan& plan)
+void readStages(JsonFields& fields, Plan& plan)
 {
-    const Json* stages = fields.child("stages", true);
-    if (!stages)
-        return;
-    if (!stages->is_array())
-        return fields.refuse("stages", "write a list of stages");
-    for (std::size_t i = 0; i < stages->size(); ++i) {
-        PlanFields inner((*stages)[i], fields.where(), fmt::format("/stages/{}", i));
+    static_cast<void>(fields.child("stages", Need::Required));
+    const Json& stages = fields.list("stages");
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        JsonFields inner(stages[i], fields.where(), fmt::format("/stages/{}", i));
         PlanStage stage;
-        inner.integer("first_layer", stage.firstLayer, true);
-        inner.integer("last_layer", stage.lastLayer, true);
+        inner.integer("first_layer", stage.firstLayer, {}, Need::Required);
+        inner.integer("last_layer", stage.lastLayer, {}, Need::Required);
         inner.flag("recompute", stage.recompute);
         readDevices(inner, stage);
         inner.noteUnknown(plan.notes);
@@ -113,7 +111,7 @@ void readStages(PlanFields& fields, Plan& plan)
     }
 }
 
-void readNumbers(PlanFields& fields, Plan& plan)
+void readNumbers(JsonFields& fields, Plan& plan)
 {
     int schema = Plan::kSchema;
     fields.integer("schema", schema);
@@ -132,8 +130,8 @@ void readNumbers(PlanFields& fields, Plan& plan)
     else
         fields.refuse("dtype", parsed.error().message);
     fields.text("schedule", plan.schedule);
-    fields.integer("microbatch_size", plan.microbatchSize, true);
-    fields.integer("microbatches", plan.microbatches, true);
+    fields.integer("microbatch_size", plan.microbatchSize, {}, Need::Required);
+    fields.integer("microbatches", plan.microbatches, {}, Need::Required);
     fields.text("compression", plan.compression);
 }
 
@@ -142,13 +140,13 @@ void readNumbers(PlanFields& fields, Plan& plan)
 Result<Plan> planFromJson(const Json& document, const std::string& where)
 {
     Plan plan;
-    PlanFields fields(document, where, "");
+    JsonFields fields(document, where, "");
     if (!fields.status())
         return failure(fields.status());
     readNumbers(fields, plan);
     readStages(fields, plan);
     if (const Json* optimizer = fields.child("optimizer")) {
-        PlanFields inner(*optimizer, where, "/optimizer");
+        JsonFields inner(*optimizer, where, "/optimizer");
         readOptimizer(inner, plan.optimizer);
         inner.noteUnknown(plan.notes);
         fields.keep(inner);
@@ -215,12 +213,8 @@ std::string planHash(const Plan& plan)
     decides["model"] = plan.modelConfig;
     // Plain nlohmann::json sorts its keys: the order in a config.json does not count.
     const std::string text
-        = nlohmann::json::parse(decides.dump(-1, ' ', false, Json::error_handler_t::replace))
-              .dump();
-    std::uint64_t hash = 14695981039346656037ull; // FNV-1a, 64 bits
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-    return fmt::format("{:016x}", hash);
+        = nlohmann::json::parse(jsonLine(decides)).dump(); // made of text that is UTF-8
+    return fmt::format("{:016x}", fnv1a(text));
 }
 
 Result<Model> planModel(const Plan& plan)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/train_request.h"
 
+#include "core/base/json_fields.h"
 #include "core/base/units.h"
-#include "core/plan/plan_fields.h"
 
 namespace stageloom {
 
@@ -54,16 +54,11 @@ Json toJson(const TrainRequest& r)
 Result<TrainRequest> trainRequestFromJson(const Json& document, const std::string& where)
 {
     TrainRequest r;
-    PlanFields fields(document, where, "");
+    JsonFields fields(document, where, "");
     fields.text("name", r.name);
-    fields.text("data", r.dataPath, true);
+    fields.text("data", r.dataPath, Need::Required);
     fields.integer("steps", r.steps);
-    if (const Json* seed = fields.child("seed")) {
-        if (seed->is_number_integer())
-            r.seed = seed->get<std::uint64_t>();
-        else
-            fields.refuse("seed", "write a whole number");
-    }
+    fields.integer("seed", r.seed);
     fields.number("validation_fraction", r.validationFraction);
     fields.integer("eval_interval", r.evalInterval);
     fields.integer("eval_batches", r.evalBatches);
@@ -75,7 +70,7 @@ Result<TrainRequest> trainRequestFromJson(const Json& document, const std::strin
         fields.refuse("validation_fraction", "write a share from 0 to below 1");
     if (r.threadsPerStage < 1)
         fields.refuse("threads_per_stage", "a stage has at least one thread");
-    const Json* plan = fields.child("plan", true);
+    const Json* plan = fields.child("plan", Need::Required);
     if (!fields.status())
         return failure(fields.status());
     auto read = planFromJson(*plan, where + ": /plan");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/trainable.h"
 
+#include "core/base/json_fields.h"
 #include "core/base/text.h"
 #include "core/plan/optimizer_json.h"
-#include "core/plan/plan_fields.h"
 
 #include <algorithm>
 
@@ -97,9 +97,9 @@ void checkDevices(const Plan& plan, const EngineCapabilities& engine, TrainFindi
         }
 }
 
-void readWords(PlanFields& fields, const char* key, Words& target)
+void readWords(JsonFields& fields, const char* key, Words& target)
 {
-    const Json* list = fields.child(key, true);
+    const Json* list = fields.child(key, Need::Required);
     if (!list)
         return;
     if (!list->is_array())
@@ -131,8 +131,8 @@ Json toJson(const EngineCapabilities& c)
 Result<EngineCapabilities> capabilitiesFromJson(const Json& document, const std::string& where)
 {
     EngineCapabilities c;
-    PlanFields fields(document, where, "");
-    fields.text("version", c.version, true);
+    JsonFields fields(document, where, "");
+    fields.text("version", c.version, Need::Required);
     fields.text("libtorch", c.libtorch);
     readWords(fields, "families", c.families);
     readWords(fields, "activations", c.activations);
@@ -141,9 +141,9 @@ Result<EngineCapabilities> capabilitiesFromJson(const Json& document, const std:
     readWords(fields, "schedules", c.schedules);
     readWords(fields, "compressions", c.compressions);
     readWords(fields, "device_kinds", c.deviceKinds);
-    fields.integer("max_width", c.maxWidth, true);
+    fields.integer("max_width", c.maxWidth, {}, Need::Required);
     fields.integer("smallest_vocabulary", c.smallestVocabulary);
-    fields.integer("max_actions", c.maxActions, true);
+    fields.integer("max_actions", c.maxActions, {}, Need::Required);
     fields.flag("evaluates", c.evaluates);
     fields.flag("checkpoints", c.checkpoints);
     if (!fields.status())

@@ -80,7 +80,8 @@ Json chromeEvents(const Trace& trace, const std::string& title, int process)
 
 std::string chromeDocument(Json events)
 {
-    return Json { { "displayTimeUnit", "ms" }, { "traceEvents", std::move(events) } }.dump() + "\n";
+    return jsonLine(Json { { "displayTimeUnit", "ms" }, { "traceEvents", std::move(events) } })
+        + "\n";
 }
 
 std::string chromeTrace(const Trace& trace, const std::string& title)

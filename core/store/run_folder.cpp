@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/run_folder.h"
+#include "core/base/files.h"
 #include "core/base/text.h"
 
 #include <cerrno>

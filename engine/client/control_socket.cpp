@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/client/control_socket.h"
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/store/run_folder.h"
 
@@ -19,15 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::size_t kMaxSocketPath = sizeof(sockaddr_un::sun_path) - 1;
-
-// FNV-1a: stable between programs, which std::hash is not.
-std::uint64_t hashOf(std::string_view text)
-{
-    std::uint64_t hash = 14695981039346656037ull;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-    return hash;
-}
 
 // A folder of this user alone: nobody else may put a socket where a client will look.
 Result<fs::path> runtimeFolder()
@@ -90,7 +82,7 @@ Result<fs::path> controlSocketPath(const fs::path& folder)
     const Result<fs::path> outside = runtimeFolder();
     if (!outside)
         return failure(outside);
-    return *outside / fmt::format("{:016x}.sock", hashOf(inside.string()));
+    return *outside / fmt::format("{:016x}.sock", fnv1a(inside.string()));
 }
 
 Result<FileDescriptor> listenOn(const fs::path& socket)

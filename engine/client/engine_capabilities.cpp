@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/client/engine_capabilities.h"
 
-#include "core/base/text.h"
+#include "core/base/files.h"
 #include "engine/client/child_process.h"
 
 #include <cstdlib>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/client/run_launcher.h"
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/store/run_folder.h"
 #include "core/store/run_store.h"

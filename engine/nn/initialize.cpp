@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
 #include "engine/nn/below_autograd.h"
 #include "engine/nn/stage_module.h"
 
@@ -10,9 +11,7 @@ namespace {
 // share nothing.
 std::uint64_t streamOf(std::uint64_t seed, const std::string& name)
 {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const char c : name)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    std::uint64_t hash = fnv1a(name);
     hash += (seed + 1) * 0x9e3779b97f4a7c15u;
     hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
     hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/worker/profile_command.h"
 
-#include "core/base/text.h"
+#include "core/base/files.h"
 #include "engine/profile/layer_profiler.h"
 #include <algorithm>
 #include <cstdio>

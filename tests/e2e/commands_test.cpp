@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands as scripts see them: exit codes, streams, and the documents of the contract.
+#include "core/base/files.h"
 #include "tests/e2e/command_runner.h"
 
 #include <algorithm>
@@ -154,4 +155,39 @@ TEST(Commands, aStoreThatIsNoDatabaseIsRefusedAndLeftAlone)
         "this is a letter, not a database; long enough to have a header's length, and more than "
         "that");
     expectRefusal(stageloom::test::stageloom({ "--store", file, "runs", "list" }), { file });
+}
+
+TEST(Commands, aPlanOfVeryManyUnknownKeysIsReadInTime)
+{
+    const TemporaryFolder folder;
+    const std::string plan = (folder.path() / "a.plan.json").string();
+    ASSERT_EQ(test::stageloom({ "plan", "--model", "preset:demo-gpt", "--topology", "cpu:2",
+                            "--batch-size", "8", "-o", plan })
+                  .exitCode,
+        0);
+    std::string text = readTextFile(plan, 1 << 20).value();
+    text.erase(text.rfind('}'));
+    for (int i = 0; i < 300'000; ++i)
+        text += ",\"k" + std::to_string(i) + "\":1";
+    const Finished checked = test::stageloom({ "verify", folder.write("wide.plan.json", text + "}") });
+    EXPECT_EQ(checked.exitCode, 0) << checked.err;
+    EXPECT_LT(checked.out.size() + checked.err.size(), 10'000u);
+}
+
+TEST(Commands, outputGoesIntoStreamsAndThroughLinks)
+{
+    const TemporaryFolder folder;
+    const auto planInto = [&](const std::string& place) {
+        return test::stageloom({ "plan", "--model", "preset:demo-gpt", "--topology", "cpu:2",
+            "--batch-size", "8", "-o", place });
+    };
+    const Finished printed = planInto("/dev/stdout");
+    EXPECT_EQ(printed.exitCode, 0) << printed.err;
+    EXPECT_NE(printed.out.find("\"microbatches\""), std::string::npos) << printed.out;
+    const std::string link = (folder.path() / "link").string(),
+                      real = folder.write("real.json", "old");
+    std::filesystem::create_symlink(real, link);
+    EXPECT_EQ(planInto(link).exitCode, 0);
+    EXPECT_TRUE(std::filesystem::is_symlink(link));
+    EXPECT_NE(readTextFile(real, 1 << 20).value(), "old");
 }

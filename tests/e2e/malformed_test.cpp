@@ -26,7 +26,7 @@ TEST(Malformed, everyBrokenConfigOfTheCasesIsNamed)
         GTEST_SKIP() << "the cases are not beside this checkout";
     expectModelRefused((kCases / "malformed/config-nan-hidden.json").string(), "line");
     expectModelRefused((kCases / "malformed/config-no-heads.json").string(), "head");
-    expectModelRefused((kCases / "malformed/config-zero-heads.json").string(), "at least 1");
+    expectModelRefused((kCases / "malformed/config-zero-heads.json").string(), "from 1 to");
 }
 
 TEST(Malformed, whatIsNoModelIsNamedWithoutAFreeze)

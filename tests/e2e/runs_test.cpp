@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `runs …` does with runs that really trained.
+#include "core/base/files.h"
 #include "tests/e2e/train_fixture.h"
 
 #include <fstream>

@@ -31,7 +31,7 @@ public:
             return;
         const Json& value = document[at];
         add(name,
-            QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump()));
+            QString::fromStdString(value.is_string() ? value.get<std::string>() : jsonLine(value)));
     }
     std::vector<RunFact> take() { return std::move(m_facts); }
 
@@ -56,7 +56,7 @@ QString stageWords(const Json& stage)
     if (stage.contains("devices"))
         for (const Json& device : stage["devices"])
             devices += (devices.isEmpty() ? QString() : QStringLiteral(", "))
-                + QString::fromStdString(device.dump());
+                + QString::fromStdString(jsonLine(device));
     QString words = tr("layers %1–%2 on device %3")
                         .arg(stage.value("first_layer", 0))
                         .arg(stage.value("last_layer", 0))
@@ -113,7 +113,7 @@ std::vector<RunFact> runFacts(const RunDetails& details)
         for (const auto& [key, value] : details.environment.items())
             facts.add(QString::fromStdString(key).replace(u'_', u' '),
                 QString::fromStdString(
-                    value.is_string() ? value.get<std::string>() : value.dump()));
+                    value.is_string() ? value.get<std::string>() : jsonLine(value)));
     facts.add(tr("Folder"), QString::fromStdString(row.folder));
     return facts.take();
 }

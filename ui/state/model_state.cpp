@@ -12,7 +12,7 @@ constexpr auto kPresetPrefix = "preset:";
 
 std::string keyOf(const Json& config, std::int64_t seq, Dtype dtype)
 {
-    return fmt::format("{} {} {}", config.dump(-1, ' ', false, Json::error_handler_t::replace), seq,
+    return fmt::format("{} {} {}", jsonLine(config), seq,
         toString(dtype));
 }
 

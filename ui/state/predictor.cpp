@@ -9,7 +9,7 @@ namespace {
 
 std::string modelKeyOf(const Plan& plan)
 {
-    return fmt::format("{} {} {}", plan.modelConfig.dump(), plan.seq, toString(plan.dtype));
+    return fmt::format("{} {} {}", jsonLine(plan.modelConfig), plan.seq, toString(plan.dtype));
 }
 
 } // namespace

@@ -20,20 +20,6 @@ TEST(Text, splitKeepsEmptyParts)
     EXPECT_EQ(trim(" \t x y\n"), "x y");
 }
 
-TEST(Text, anAtomicWriteReplacesTheWholeFileAndLeavesNothingBeside)
-{
-    const auto folder = std::filesystem::temp_directory_path() / "stageloom-text-test";
-    std::filesystem::remove_all(folder);
-    std::filesystem::create_directories(folder);
-    ASSERT_TRUE(writeFileAtomically(folder / "f", "old and longer"));
-    ASSERT_TRUE(writeFileAtomically(folder / "f", "new"));
-    EXPECT_EQ(readTextFile(folder / "f", 100).value(), "new");
-    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
-    EXPECT_FALSE(writeFileAtomically(folder / "none" / "f", "x"));
-    EXPECT_FALSE(readTextFile(folder, 100));
-    std::filesystem::remove_all(folder);
-}
-
 TEST(Json, anErrorNamesFileLineAndColumn)
 {
     const auto bad = parseJson("{\n  \"a\": NaN\n}", "some.json");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/files.h"
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/cluster/topology.h"

@@ -61,21 +61,21 @@ TEST(TopologyJson, unknownKeysAreLetThrough)
 
 TEST(TopologyJson, faultsNameTheirPlace)
 {
-    expectRefused(Json(1), { "rig.json", "devices" });
+    expectRefused(Json(1), { "rig.json", "object" });
     Json document = twoGpus();
     document["devices"][1]["index"] = 5;
-    expectRefused(document, { "device 1", "index" });
+    expectRefused(document, { "/devices/1/index", "gap" });
     document = twoGpus();
     document["devices"][0]["memory_bytes"] = -1;
-    expectRefused(document, { "device 0", "memory_bytes", "-1" });
+    expectRefused(document, { "/devices/0/memory_bytes", "-1" });
     document = twoGpus();
     document["links"][0]["b"] = 2;
-    expectRefused(document, { "link 0", "'b'", "2" });
+    expectRefused(document, { "/links/0/b", "2", "from 0 to 1" });
     document["links"][0]["b"] = 1;
-    expectRefused(document, { "link 0", "two different" });
+    expectRefused(document, { "/links/0/b", "two different" });
     document = twoGpus();
     document["links"][0]["kind"] = "string";
-    expectRefused(document, { "link 0", "string", "nvlink" });
+    expectRefused(document, { "/links/0/kind", "string", "nvlink" });
     document = twoGpus();
     document["links"].push_back(document["links"][0]);
     expectRefused(document, { "0-1", "twice" });

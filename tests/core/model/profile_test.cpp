@@ -77,11 +77,11 @@ TEST(Profile, faultsNameTheLayerAndTheKey)
 {
     Json document = twoLayers("ms");
     document["layers"][1].erase("forward");
-    expectRefused(document, { "times.json", "layer 1", "'b'", "forward", "missing" });
+    expectRefused(document, { "times.json", "/layers/1/forward", "missing" });
     document["layers"][1]["forward"] = -2;
-    expectRefused(document, { "layer 1", "forward", "-2" });
+    expectRefused(document, { "/layers/1/forward", "-2", "at least 0" });
     document["layers"][1] = 7;
-    expectRefused(document, { "layer 1", "7" });
+    expectRefused(document, { "/layers/1", "7", "object" });
     document["layers"] = Json::array();
     expectRefused(document, { "layers", "at least one" });
     expectRefused(twoLayers("minutes"), { "unit", "minutes" });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/text.h"
+#include "core/base/files.h"
 #include "core/schedule/registry.h"
 #include "core/schedule/text_format.h"
 #include "core/schedule/verify.h"

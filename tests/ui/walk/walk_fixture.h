@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/text.h"
+#include "core/base/files.h"
 #include "core/store/database.h"
 #include "hands.h"
 #include "ui/main_window.h"
