@@ -375,9 +375,10 @@ void MainWindow::showShortcuts()
 void MainWindow::showAbout()
 {
     QMessageBox::about(this, tr("About Stageloom"),
-        tr("<b>Stageloom 0.1.0</b><p>Plan, run and understand pipeline-parallel training on one "
+        tr("<b>Stageloom %1</b><p>Plan, run and understand pipeline-parallel training on one "
            "machine.</p><p>Window and commands: GPL-3.0-or-later. Core and engine: "
-           "Apache-2.0.</p>"));
+           "Apache-2.0.</p>")
+            .arg(QApplication::applicationVersion()));
 }
 
 } // namespace stageloom

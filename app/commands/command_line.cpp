@@ -32,13 +32,14 @@ struct Parser {
         "stageloom" };
     CommandContext context;
     CommandBody chosen;
+    bool storeIsGuessed = false; // no home folder is known
 
     Parser()
     {
-        app.set_version_flag("--version", "stageloom 0.1.0");
+        app.set_version_flag("--version", "stageloom " STAGELOOM_VERSION);
         app.require_subcommand(0, 1);
         app.footer("With no command the window opens. `stageloom COMMAND --help` shows examples.");
-        context.store = Database::defaultFile();
+        context.store = Database::defaultFile(&storeIsGuessed);
         app.fallthrough(); // `--store` may also stand behind a command
         app.add_option("--store", context.store, "The file that keeps the runs")
             ->type_name("FILE")
@@ -95,7 +96,7 @@ void refuseEmptyValues(const CLI::App& app)
 int parseAndRun(int argc, char** argv)
 {
     Parser parser;
-    auto& [app, context, chosen] = parser;
+    auto& [app, context, chosen, storeIsGuessed] = parser;
     if (const std::string words = strangeWord(parser, firstWord(argc, argv)); !words.empty()) {
         std::fprintf(stderr, "stageloom: %s\n", words.c_str());
         return 2;
@@ -114,6 +115,11 @@ int parseAndRun(int argc, char** argv)
         std::fputs(app.help().c_str(), stdout);
         return 0;
     }
+    if (storeIsGuessed && app.count("--store") == 0)
+        std::fprintf(stderr,
+            "stageloom: notice: no home folder is known (HOME, XDG_DATA_HOME), so runs are kept in "
+            "%s; --store names another file\n",
+            context.store.c_str());
     if (const Status status = chosen(); !status) {
         std::fprintf(stderr, "stageloom: %s\n", status.error().message.c_str());
         return 1;

@@ -104,7 +104,7 @@ Status compare(const CompareOptions& options, const CommandContext& context)
         return fail(ErrorKind::Invalid,
             "runs compare got one run, {}; name a second one to compare it with",
             options.ids.front());
-    Result<Database> database = Database::open(context.store);
+    Result<Database> database = Database::open(context.store, Database::Mode::WriteIfPossible);
     if (!database)
         return failure(database);
     const Result<Compared> all = compared(*database, options.ids);

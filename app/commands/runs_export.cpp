@@ -2,7 +2,6 @@
 #include "app/commands/numbers.h"
 #include "app/commands/runs_parts.h"
 #include "core/base/files.h"
-#include "core/base/text.h"
 #include "core/store/run_export.h"
 
 #include <CLI/CLI.hpp>
@@ -44,7 +43,7 @@ Status exportRun(const ExportOptions& options, const CommandContext& context)
         return fail(ErrorKind::Invalid,
             "runs export {} would print CSV and JSON into one stream: give one of them a FILE",
             options.id);
-    Result<Database> database = Database::open(context.store);
+    Result<Database> database = Database::open(context.store, Database::Mode::WriteIfPossible);
     if (!database)
         return failure(database);
     const std::vector<RunId> ids { RunId { options.id } };

@@ -5,8 +5,10 @@
 #include "app/commands/runs_parts.h"
 #include "core/base/text.h"
 #include "core/store/run_export.h"
+#include "core/store/run_folder.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 
 namespace stageloom {
@@ -24,15 +26,26 @@ void print(const std::string& text)
     std::fputs(text.c_str(), stdout);
 }
 
-// Open for writing: runs whose engine is gone are marked as lost before anybody looks.
+// Runs whose engine is gone are marked as lost before anybody looks, where the store can be written.
 Result<Database> openReaped(const CommandContext& context)
 {
-    Result<Database> database = Database::open(context.store);
+    Result<Database> database
+        = Database::open(context.store, Database::Mode::WriteIfPossible);
     if (!database)
         return database;
     if (const Result<int> reaped = RunStore(*database).reapLost(); !reaped)
         return failure(reaped);
     return database;
+}
+
+// What a run could not put into this store, or into one that was removed; nothing else names it.
+void tellRescued(const std::vector<std::filesystem::path>& stores)
+{
+    for (const std::filesystem::path& store : stores)
+        std::fprintf(stderr,
+            "notice: a rescued store is kept in %s; look at it with `stageloom --store %s runs "
+            "list`\n",
+            store.c_str(), store.c_str());
 }
 
 Status list(const ReadOptions& options, const CommandContext& context)
@@ -43,10 +56,13 @@ Status list(const ReadOptions& options, const CommandContext& context)
     const auto rows = RunStore(*database).list();
     if (!rows)
         return failure(rows);
+    const std::vector<std::filesystem::path> rescued = rescuedStores(database->file());
     if (options.json) {
-        Json document { { "runs", Json::array() } };
+        Json document { { "runs", Json::array() }, { "rescued", Json::array() } };
         for (const RunRow& row : *rows)
             document["runs"].push_back(rowDocument(row));
+        for (const std::filesystem::path& store : rescued)
+            document["rescued"].push_back(store.string());
         print(dumpJson(document));
         return {};
     }
@@ -59,6 +75,7 @@ Status list(const ReadOptions& options, const CommandContext& context)
             joined(row.tags, ", ") });
     print(rows->empty() ? "no runs are kept in " + database->file().string() + " yet\n"
                         : textTable(table));
+    tellRescued(rescued);
     return {};
 }
 
@@ -124,8 +141,15 @@ Status removeRuns(const ReadOptions& options, const CommandContext& context)
         if (!options.json)
             std::fprintf(stderr, "run %lld is deleted\n", static_cast<long long>(id));
     }
+    std::vector<std::filesystem::path> left = rescuedStores(database->file());
+    std::erase_if(left, [&](const std::filesystem::path& file) {
+        return std::none_of(options.ids.begin(), options.ids.end(), [&](std::int64_t id) {
+            return file.parent_path() == runFolder(database->file(), RunId { id });
+        });
+    });
+    tellRescued(left);
     if (options.json)
-        print(Json { { "deleted", options.ids } }.dump() + "\n");
+        print(jsonLine(Json { { "deleted", options.ids } }) + "\n");
     return {};
 }
 

@@ -30,7 +30,16 @@ Result<RunControl> controlOf(const SteerOptions& options, const CommandContext& 
     if (row->state != RunState::Running)
         return fail(ErrorKind::Invalid, "run {} does not run: it is {} since {}", row->id.value,
             toString(row->state), row->ended);
-    return RunControl::connect(row->folder);
+    Result<RunControl> control = RunControl::connect(row->folder);
+    if (control)
+        return control;
+    const auto engine = store.engineWithoutFolder(row->id);
+    if (engine && *engine)
+        return fail(ErrorKind::Io,
+            "the folder of run {} was removed, and its control socket with it; its engine goes on as "
+            "process {}: `kill -TERM {}` ends it after its batch, and its end is saved",
+            row->id.value, **engine, **engine);
+    return control;
 }
 
 using Call = Status (*)(RunControl&, const SteerOptions&);
@@ -44,7 +53,7 @@ Status steer(
     if (const Status status = call(*control, options); !status)
         return status;
     if (options.json)
-        std::fputs((Json { { "run", options.id }, { "ok", true } }.dump() + "\n").c_str(), stdout);
+        std::fputs((jsonLine(Json { { "run", options.id }, { "ok", true } }) + "\n").c_str(), stdout);
     else
         std::fprintf(stderr, "run %lld %s\n", static_cast<long long>(options.id), done);
     return {};
@@ -61,7 +70,7 @@ Status attach(const SteerOptions& options, const CommandContext& context)
         return failure(row);
     if (row->state == RunState::Running)
         return {}; // Ctrl-C ended the following only
-    std::fputs(options.json ? (finalDocument(*row).dump() + "\n").c_str() : finalText(*row).c_str(),
+    std::fputs(options.json ? (jsonLine(finalDocument(*row)) + "\n").c_str() : finalText(*row).c_str(),
         stdout);
     return {};
 }

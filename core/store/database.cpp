@@ -4,7 +4,9 @@
 #include "core/store/sql.h"
 
 #include <cstdlib>
+#include <pwd.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 namespace stageloom {
 
@@ -47,6 +49,15 @@ Status prepareFile(const fs::path& file, Database::Mode mode)
     return {};
 }
 
+// SQLite takes a file name with options as a URI only.
+std::string uriOf(const fs::path& file)
+{
+    std::string uri = "file:";
+    for (const char c : file.string())
+        uri += c == '%' || c == '?' || c == '#' ? fmt::format("%{:02x}", int(c)) : std::string(1, c);
+    return uri;
+}
+
 } // namespace
 
 Database::Database(std::unique_ptr<SQLite::Database> db, fs::path file)
@@ -70,27 +81,34 @@ Result<Database> Database::open(const fs::path& given, Mode mode)
         return fail(ErrorKind::Io,
             "the run store {} cannot be found: the current folder is not there any more ({})",
             given.string(), error.message());
+    // By its own name, which its run folders have: a link to a store is no other store.
+    if (fs::is_symlink(file, error))
+        if (const fs::path real = fs::canonical(file, error); !error)
+            file = real;
     if (const Status prepared = prepareFile(file, mode); !prepared)
         return failure(prepared);
+    if (mode != Mode::WriteIfPossible)
+        return openAs(file, mode, false);
+    Result<Database> writing = openAs(file, Mode::ReadWrite, false);
+    if (writing || writing.error().kind != ErrorKind::Io)
+        return writing;
+    if (Result<Database> reading = openAs(file, Mode::ReadOnly, false); reading)
+        return reading;
+    // In a folder that takes no file SQLite can only read what has no log beside it.
+    if (fs::exists(file.string() + "-wal", error) || error)
+        return writing;
+    Result<Database> reading = openAs(file, Mode::ReadOnly, true);
+    return reading ? std::move(reading) : std::move(writing);
+}
+
+Result<Database> Database::openAs(const fs::path& file, Mode mode, bool unchanging)
+{
     try {
-        const int flags = mode == Mode::ReadOnly ? SQLite::OPEN_READONLY
+        const int flags = mode == Mode::ReadOnly ? SQLite::OPEN_READONLY | SQLite::OPEN_URI
                                                  : SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE;
-        Database database(
-            std::make_unique<SQLite::Database>(file.string(), flags, kBusyTimeoutMs), file);
-        SQLite::Database& db = database.raw();
-        db.exec("PRAGMA foreign_keys = ON");
-        Status ready;
-        if (mode == Mode::ReadOnly) {
-            ready = checkReadable(database, storeMigrations());
-        } else {
-            if (sqlite3_db_readonly(db.getHandle(), "main") == 1)
-                return fail(ErrorKind::Io, "the run store {} cannot be written: it is read-only",
-                    file.string());
-            db.exec("PRAGMA journal_mode = WAL");
-            db.exec("PRAGMA synchronous = NORMAL");
-            ready = migrate(database, storeMigrations());
-        }
-        if (!ready)
+        const std::string name = unchanging ? uriOf(file) + "?immutable=1" : file.string();
+        Database database(std::make_unique<SQLite::Database>(name, flags, kBusyTimeoutMs), file);
+        if (const Status ready = database.makeReady(mode); !ready)
             return failure(ready);
         return database;
     } catch (const SQLite::Exception& exception) {
@@ -98,12 +116,58 @@ Result<Database> Database::open(const fs::path& given, Mode mode)
     }
 }
 
-fs::path Database::defaultFile()
+Status Database::makeReady(Mode mode)
 {
+    SQLite::Database& db = raw();
+    db.exec("PRAGMA foreign_keys = ON");
+    Status ready;
+    if (mode == Mode::ReadOnly) {
+        ready = checkReadable(*this, storeMigrations());
+    } else {
+        if (!writable())
+            return fail(ErrorKind::Io, "the run store {} cannot be written: it is read-only",
+                m_file.string());
+        db.exec("PRAGMA journal_mode = WAL");
+        db.exec("PRAGMA synchronous = NORMAL");
+        ready = migrate(*this, storeMigrations());
+    }
+    if (ready && db.tableExists("store_facts"))
+        m_identity
+            = db.execAndGet("SELECT value FROM store_facts WHERE name = 'identity'").getString();
+    return ready;
+}
+
+bool Database::writable() const
+{
+    return sqlite3_db_readonly(m_db->getHandle(), "main") == 0;
+}
+
+Status Database::mergeLog()
+{
+    const int result = sqlite3_wal_checkpoint_v2(
+        m_db->getHandle(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+    if (result == SQLITE_OK || result == SQLITE_BUSY)
+        return {};
+    return tl::unexpected<Error>(
+        sql::errorFrom(SQLite::Exception(m_db->getHandle(), result), m_file));
+}
+
+fs::path Database::defaultFile(bool* guessed)
+{
+    if (guessed)
+        *guessed = false;
     if (const char* data = std::getenv("XDG_DATA_HOME"); data && *data == '/')
         return fs::path(data) / "stageloom" / "runs.sqlite";
-    const char* home = std::getenv("HOME");
-    return fs::path(home && *home ? home : ".") / ".local" / "share" / "stageloom" / "runs.sqlite";
+    fs::path home;
+    if (const char* given = std::getenv("HOME"); given && *given)
+        home = given;
+    else if (const passwd* user = ::getpwuid(::getuid()); user && user->pw_dir && *user->pw_dir)
+        home = user->pw_dir;
+    if (guessed)
+        *guessed = home.empty();
+    if (home.empty())
+        home = ".";
+    return home / ".local" / "share" / "stageloom" / "runs.sqlite";
 }
 
 } // namespace stageloom

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include <filesystem>
 #include <memory>
+#include <string>
 
 namespace SQLite {
 class Database;
@@ -16,9 +17,17 @@ namespace stageloom {
 // allows.
 class Database {
 public:
-    enum class Mode { ReadWrite, ReadOnly };
+    enum class Mode {
+        ReadWrite,
+        ReadOnly,
+        // For who reads: with writing, which lets runs whose engine is gone be marked, and
+        // read-only where the file or its folder cannot be written.
+        WriteIfPossible,
+    };
     static Result<Database> open(const std::filesystem::path& file, Mode mode = Mode::ReadWrite);
-    static std::filesystem::path defaultFile(); // $XDG_DATA_HOME/stageloom/runs.sqlite
+    // $XDG_DATA_HOME/stageloom/runs.sqlite, or below ~/.local/share. Where no home folder is known
+    // it is below the working folder, which `guessed` tells.
+    static std::filesystem::path defaultFile(bool* guessed = nullptr);
 
     Database(Database&&) noexcept;
     Database& operator=(Database&&) noexcept;
@@ -26,11 +35,21 @@ public:
 
     [[nodiscard]] SQLite::Database& raw() const { return *m_db; }
     [[nodiscard]] const std::filesystem::path& file() const { return m_file; }
+    [[nodiscard]] bool writable() const;
+    // Made with the store and copied with it; empty in a file of an older schema that was opened
+    // read-only.
+    [[nodiscard]] const std::string& identity() const { return m_identity; }
+    // Brings everything committed into the file itself, so that a copy of the one file is whole.
+    // Waits for who reads and writes; what an old reader keeps from it stays in the log beside it.
+    Status mergeLog();
 
 private:
     Database(std::unique_ptr<SQLite::Database> db, std::filesystem::path file);
+    static Result<Database> openAs(const std::filesystem::path& file, Mode mode, bool unchanging);
+    Status makeReady(Mode mode);
     std::unique_ptr<SQLite::Database> m_db;
     std::filesystem::path m_file;
+    std::string m_identity;
 };
 
 } // namespace stageloom

@@ -91,15 +91,16 @@ std::pair<double, double> bounds(const std::vector<double>& values)
     return range;
 }
 
-Status unpackRow(const SQLite::Statement& query, RunId id, std::vector<MetricPoint>& points)
+Status unpackRow(
+    const Database& database, const SQLite::Statement& query, RunId id, std::vector<MetricPoint>& points)
 {
     const SQLite::Column data = query.getColumn(2);
     const Status status
         = unpack({ static_cast<const char*>(data.getBlob()), std::size_t(data.getBytes()) },
             std::size_t(query.getColumn(1).getInt64()), points);
     if (!status)
-        return fail(ErrorKind::Invalid, "metrics of run {}, block {}: {}", id.value,
-            query.getColumn(0).getInt64(), status.error().message);
+        return fail(ErrorKind::Invalid, "metrics of run {}, block {}, in {}: {}", id.value,
+            query.getColumn(0).getInt64(), database.file().string(), status.error().message);
     return {};
 }
 
@@ -125,8 +126,11 @@ void writeBlock(
     SQLite::Database& db, RunId id, std::int64_t number, const std::vector<MetricPoint>& points)
 {
     SQLite::Statement insert(db,
-        "INSERT OR REPLACE INTO metric_blocks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-        "?, ?, ?, ?, ?)");
+        "INSERT OR REPLACE INTO metric_blocks(run, block, points, first_step, last_step, "
+        "first_time, last_time, loss_min, loss_max, validation_loss_min, validation_loss_max, "
+        "tokens_per_second_min, tokens_per_second_max, grad_norm_min, grad_norm_max, "
+        "learning_rate_min, learning_rate_max, rss_bytes_min, rss_bytes_max, data) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     insert.bind(1, id.value);
     insert.bind(2, number);
     insert.bind(3, std::int64_t(points.size()));
@@ -171,7 +175,7 @@ Status MetricStore::append(RunId id, const std::vector<MetricPoint>& points)
             number = last.getColumn(0).getInt64();
             if (std::size_t(last.getColumn(1).getInt64()) >= kBlockPoints)
                 ++number;
-            else if (const Status status = unpackRow(last, id, block); !status)
+            else if (const Status status = unpackRow(m_database, last, id, block); !status)
                 return status;
         }
         for (const MetricPoint& point : points) {
@@ -195,7 +199,7 @@ Result<std::vector<MetricPoint>> MetricStore::read(RunId id) const
         query.bind(1, id.value);
         std::vector<MetricPoint> points;
         while (query.executeStep())
-            if (const Status status = unpackRow(query, id, points); !status)
+            if (const Status status = unpackRow(m_database, query, id, points); !status)
                 return failure(status);
         return onePointAStep(std::move(points));
     });

@@ -10,11 +10,21 @@ namespace stageloom {
 
 // One batch's numbers. NaN: not measured in this batch (validation loss, mostly).
 struct MetricPoint {
-    std::int64_t step = 0; // 1-based: batches done
-    double time = 0; // seconds since the run's start
-    double loss = 0, validationLoss = 0, tokensPerSecond = 0, gradNorm = 0, learningRate = 0,
-           rssBytes = 0;
-    double tokens = 0; // since the start
+    // Batches done: 1 for the first.
+    std::int64_t step = 0;
+    // Seconds since the run's start.
+    double time = 0;
+    // Cross entropy, nats a token, of the batch and of the validation text.
+    double loss = 0, validationLoss = 0;
+    // Over the last batches, without what was held (evaluation, pauses).
+    double tokensPerSecond = 0;
+    // L2 norm of all gradients, before they are clipped.
+    double gradNorm = 0;
+    double learningRate = 0;
+    // Memory that the engine's process holds.
+    double rssBytes = 0;
+    // Trained on since the start.
+    double tokens = 0;
 };
 
 // A curve, full resolution, column by column.
@@ -33,9 +43,11 @@ public:
         : m_database(database)
     {
     }
-    Status append(RunId id, const std::vector<MetricPoint>& points); // one block
+    // Into the last block and as many new ones as they need.
+    Status append(RunId id, const std::vector<MetricPoint>& points);
     Result<std::vector<MetricPoint>> read(RunId id) const;
-    Result<MetricSeries> series(RunId id, const std::string& metric) const; // NaN points left out
+    // Without the points where it is NaN.
+    Result<MetricSeries> series(RunId id, const std::string& metric) const;
 
 private:
     Database& m_database;

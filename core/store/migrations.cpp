@@ -2,6 +2,8 @@
 #include "core/store/migrations.h"
 #include "core/store/sql.h"
 
+#include <algorithm>
+
 namespace stageloom {
 
 namespace {
@@ -86,6 +88,12 @@ CREATE TABLE log_lines (
 CREATE INDEX log_lines_by_run ON log_lines(run, id);
 )sql";
 
+// What tells a store from its copies and from another one of its name (run_folder.h).
+constexpr const char* kStoreFacts = R"sql(
+CREATE TABLE store_facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+INSERT INTO store_facts(name, value) VALUES ('identity', lower(hex(randomblob(16))));
+)sql";
+
 struct FileVersion {
     int version = 0; // 0: a new file
     int minReadable = 0;
@@ -134,7 +142,8 @@ Status apply(Database& database, const Migration& step)
         db.exec("CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER PRIMARY KEY, "
                 "min_readable INTEGER NOT NULL, description TEXT NOT NULL, applied TEXT NOT NULL)");
         db.exec(step.sql);
-        SQLite::Statement row(db, "INSERT INTO schema_versions VALUES (?, ?, ?, ?)");
+        SQLite::Statement row(db, "INSERT INTO schema_versions(version, min_readable, description, applied) "
+            "VALUES (?, ?, ?, ?)");
         row.bind(1, step.version);
         row.bind(2, step.minReadable);
         row.bind(3, step.description);
@@ -151,6 +160,7 @@ const std::vector<Migration>& storeMigrations()
 {
     static const std::vector<Migration> kSteps {
         { 1, 1, "runs, documents, tags, metric and span blocks, checkpoints, log", kRunsAndBlocks },
+        { 2, 1, "the store's identity", kStoreFacts, false },
     };
     return kSteps;
 }
@@ -182,7 +192,10 @@ Status checkReadable(const Database& database, const std::vector<Migration>& ste
         const Result<FileVersion> found = fileVersion(database);
         if (!found)
             return failure(found);
-        if (found->version < steps.back().version)
+        const bool misses = std::any_of(steps.begin(), steps.end(), [&](const Migration& step) {
+            return step.version > found->version && step.readerNeedsIt;
+        });
+        if (misses)
             return fail(ErrorKind::Unsupported,
                 "the run store {} has the older schema version {}; open it once for writing, which "
                 "brings "

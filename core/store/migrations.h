@@ -12,6 +12,7 @@ struct Migration {
     int minReadable = 0; // the oldest version of this program's schema that can still use the file
     const char* description = "";
     const char* sql = "";
+    bool readerNeedsIt = true; // false: who only reads an older file misses nothing
 };
 
 const std::vector<Migration>& storeMigrations();

@@ -4,14 +4,45 @@
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace stageloom {
 
-// Where a run keeps what is not in the database: `<store folder>/runs/<id>/`.
+// Where a run keeps what is not in the database: `<folder>/<stem of the store>.runs/<id>/`.
 std::filesystem::path runFolder(const std::filesystem::path& store, RunId id);
 
+// A store as its run folders know it. A copy has the identity of its original, but another name or
+// another folder; what takes the place of a removed store has its name, but another identity.
+struct StoreName {
+    std::string identity; // empty: of a program that gave none
+    std::filesystem::path file;
+};
+
+// Makes the folder of a run to be, with the store's name in it. The id is `least` or the first one
+// above whose folder is not there yet: what an older store or another program left stays as it is.
+Result<RunId> makeRunFolder(const StoreName& store, RunId least);
+
+// The folder of a run as this store has it: its own, or the recorded one where no store has put its
+// name (programs before named none), or none where that is another store's.
+struct FoundFolder {
+    std::filesystem::path path; // empty: none
+    std::optional<std::filesystem::path> otherStore; // the one that it belongs to
+};
+FoundFolder findRunFolder(
+    const StoreName& store, RunId id, const std::filesystem::path& recorded);
+
+// Removes runFolder() where it is this store's own, but never a rescued store in it.
+void removeRunFolder(const StoreName& store, RunId id);
+
+// Spare stores (spare_store.h) in the run folders beside a store: each may be the only copy of a
+// run's end.
+std::vector<std::filesystem::path> rescuedStores(const std::filesystem::path& store);
+inline constexpr const char* kSpareFile = "unsaved.sqlite";
+
 // The files of a run's folder.
+inline constexpr const char* kStoreNameFile = "store"; // two lines: identity, file name
 inline constexpr const char* kRequestFile = "request.json"; // the TrainRequest
 inline constexpr const char* kLockFile = "lock"; // held by the engine for its lifetime
 inline constexpr const char* kEngineLogFile = "engine.log"; // stdout and stderr of the engine

@@ -28,7 +28,7 @@ RunState stateFrom(const std::string& word)
     return RunState::Lost; // also a state that only a newer program knows
 }
 
-RunRow rowFrom(const SQLite::Statement& query)
+RunRow rowFrom(const Database& database, const SQLite::Statement& query)
 {
     RunRow row;
     row.id = RunId { query.getColumn(0).getInt64() };
@@ -50,6 +50,14 @@ RunRow rowFrom(const SQLite::Statement& query)
     row.notes = query.getColumn(16).getString();
     row.failure = query.getColumn(17).getString();
     row.folder = query.getColumn(18).getString();
+    // A store that was moved has its folders beside it again.
+    if (const fs::path own = runFolder(database.file(), row.id);
+        row.state == RunState::Running && own != row.folder) {
+        const FoundFolder found
+            = findRunFolder({ database.identity(), database.file() }, row.id, row.folder);
+        if (!found.path.empty())
+            row.folder = found.path.string();
+    }
     if (const std::string tags = query.getColumn(19).getString(); !tags.empty())
         for (const std::string_view tag : split(tags, kTagSeparator))
             row.tags.emplace_back(tag);
@@ -170,6 +178,29 @@ Result<RunId> RunStore::create(const NewRun& run)
     });
 }
 
+Result<RunId> RunStore::createWithFolder(NewRun run)
+{
+    const StoreName name { m_database.identity(), m_database.file() };
+    RunId made;
+    const auto created = sql::write(m_database, [&]() -> Result<RunId> {
+        // An id is not used again, not even of a run that was deleted.
+        const RunId least { m_database.raw()
+                                .execAndGet("SELECT 1 + max(coalesce((SELECT max(id) FROM runs), "
+                                            "0), coalesce((SELECT seq FROM sqlite_sequence WHERE "
+                                            "name = 'runs'), 0))")
+                                .getInt64() };
+        const Result<RunId> id = makeRunFolder(name, least);
+        if (!id)
+            return id;
+        run.id = made = *id;
+        run.folder = runFolder(name.file, *id).string();
+        return create(run);
+    });
+    if (!created && made.valid())
+        removeRunFolder(name, made);
+    return created;
+}
+
 Status RunStore::setFolder(RunId id, const std::string& folder)
 {
     return setText(m_database, id, "UPDATE runs SET folder = ? WHERE id = ?", folder);
@@ -220,7 +251,7 @@ Result<std::vector<RunRow>> RunStore::list() const
         SQLite::Statement query(m_database.raw(), std::string(kRowColumns) + "ORDER BY id DESC");
         std::vector<RunRow> rows;
         while (query.executeStep())
-            rows.push_back(rowFrom(query));
+            rows.push_back(rowFrom(m_database, query));
         return rows;
     });
 }
@@ -232,7 +263,7 @@ Result<RunRow> RunStore::get(RunId id) const
         query.bind(1, id.value);
         if (!query.executeStep())
             return noSuchRun(m_database, id);
-        return rowFrom(query);
+        return rowFrom(m_database, query);
     });
 }
 

@@ -60,6 +60,8 @@ public:
     {
     }
     Result<RunId> create(const NewRun& run);
+    // The same with a folder that is this run's alone (run_folder.h).
+    Result<RunId> createWithFolder(NewRun run);
     Status setFolder(RunId id, const std::string& folder);
     Status update(RunId id, const RunSummary& summary);
     Status finish(
@@ -77,7 +79,11 @@ public:
     Status appendLog(RunId id, const LogLine& line);
     Result<std::vector<LogLine>> log(RunId id) const;
     // Marks runs as lost whose engine is gone: their lock file is free. Returns how many.
+    // A store that cannot be written marks none.
     Result<int> reapLost();
+    // The process of a run whose engine lives although its folder, and with it the control socket,
+    // was removed: signals still reach it.
+    Result<std::optional<int>> engineWithoutFolder(RunId id) const;
 
 private:
     Database& m_database;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/spare_store.h"
+#include "core/store/run_folder.h"
 #include "core/store/sql.h"
 
 namespace stageloom {

@@ -6,8 +6,6 @@
 
 namespace stageloom {
 
-inline constexpr const char* kSpareFile = "unsaved.sqlite";
-
 // Where a run is kept that its run store cannot take any more.
 struct SparePlace {
     NewRun run; // with its id

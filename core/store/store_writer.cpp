@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 namespace stageloom {
@@ -27,6 +28,7 @@ struct StoreWriter::State {
     State(WriteTarget opened, const Options& given)
         : target(std::move(opened))
         , options(given)
+        , file(target.file())
         , pause(given.firstRetry)
         , queue(given.maxDroppable)
     {
@@ -35,6 +37,8 @@ struct StoreWriter::State {
     // The writing thread's.
     WriteTarget target;
     const Options options;
+    const std::filesystem::path file; // of the run store
+    std::vector<WriteJob> inHand; // taken, and neither written nor put back
     std::chrono::milliseconds pause;
     bool failing = false;
     bool toldRefused = false;
@@ -57,27 +61,46 @@ struct StoreWriter::State {
     bool waitForWork();
     std::vector<WriteJob> take();
     void writeSome();
-    void written(std::vector<WriteJob> batch, const Status& job);
-    void failed(std::vector<WriteJob> batch, const Error& error);
-    void lost(std::vector<WriteJob> batch, const Error& error);
+    void survive(const char* reason);
+    void written(const Status& job);
+    void failed(const Error& error);
+    void lost(const Error& error);
+    void putBack();
+    void keepError(const Error& error);
     bool move(const std::string& why);
     void waitToRetry();
     void tell(StoreNotice::Kind kind, std::string text);
     void post(WriteJob job);
 };
 
+// Nothing that a listener throws may end the thread, or keep a batch from being counted.
 void StoreWriter::State::tell(StoreNotice::Kind kind, std::string text)
 {
     const std::lock_guard lock(listenerMutex);
-    if (listener)
-        listener({ kind, std::move(text) });
+    try {
+        if (listener)
+            listener({ kind, std::move(text) });
+    } catch (const std::exception& error) {
+        keepError({ ErrorKind::Internal,
+            fmt::format("what the run store has to say could not be told: {}", error.what()) });
+    } catch (...) {
+        keepError({ ErrorKind::Internal, "what the run store has to say could not be told" });
+    }
+}
+
+void StoreWriter::State::keepError(const Error& error)
+{
+    const std::lock_guard lock(mutex);
+    if (firstError)
+        firstError = tl::unexpected<Error>(error);
 }
 
 bool StoreWriter::State::waitForWork()
 {
     std::unique_lock lock(mutex);
-    posted.wait_for(lock, options.look, [this] { return stopping || !queue.empty(); });
-    return !stopping || !queue.empty();
+    posted.wait_for(
+        lock, options.look, [this] { return stopping || !queue.empty() || !inHand.empty(); });
+    return !stopping || !queue.empty() || !inHand.empty();
 }
 
 std::vector<WriteJob> StoreWriter::State::take()
@@ -88,32 +111,52 @@ std::vector<WriteJob> StoreWriter::State::take()
     return queue.take(kMaxBatch);
 }
 
+// No exception leaves this thread: what was taken is tried again, or goes into the spare store.
 void StoreWriter::State::run()
 {
-    while (waitForWork())
-        writeSome();
+    for (;;) {
+        try {
+            if (!waitForWork())
+                return;
+            writeSome();
+        } catch (const std::exception& error) {
+            survive(error.what());
+        } catch (...) {
+            survive("the reason is not known");
+        }
+    }
+}
+
+void StoreWriter::State::survive(const char* reason)
+{
+    try {
+        failed({ ErrorKind::Io, reason });
+    } catch (...) { // no memory even for the sentence: what is in hand stays there
+        waitToRetry();
+    }
 }
 
 void StoreWriter::State::writeSome()
 {
-    std::vector<WriteJob> batch = take();
+    if (inHand.empty())
+        inHand = take();
     if (target.canMove() && target.gone())
         static_cast<void>(move(fmt::format("The run store {} was removed or replaced while the run "
                                            "went on",
             target.file().string())));
-    if (batch.empty())
+    if (inHand.empty())
         return;
-    const WriteTarget::Written result = target.write(batch);
+    const WriteTarget::Written result = target.write(inHand);
     if (result.store)
-        written(std::move(batch), result.job);
+        written(result.job);
     else
-        failed(std::move(batch), result.store.error());
+        failed(result.store.error());
 }
 
-void StoreWriter::State::written(std::vector<WriteJob> batch, const Status& job)
+void StoreWriter::State::written(const Status& job)
 {
-    const std::size_t count = batch.size();
-    batch.clear(); // what the jobs hold is let go outside the lock
+    const std::size_t count = inHand.size();
+    inHand.clear(); // first: whatever fails now, nothing is written twice
     std::uint64_t dropped = 0;
     {
         const std::lock_guard lock(mutex);
@@ -137,7 +180,13 @@ void StoreWriter::State::written(std::vector<WriteJob> batch, const Status& job)
     done.notify_all();
 }
 
-void StoreWriter::State::failed(std::vector<WriteJob> batch, const Error& error)
+void StoreWriter::State::putBack()
+{
+    const std::lock_guard lock(mutex);
+    queue.putBack(std::exchange(inHand, {}));
+}
+
+void StoreWriter::State::failed(const Error& error)
 {
     bool last = false;
     {
@@ -146,17 +195,11 @@ void StoreWriter::State::failed(std::vector<WriteJob> batch, const Error& error)
     }
     const bool damaged = error.kind == ErrorKind::Invalid;
     if (target.canMove() && (last || damaged)
-        && move(fmt::format("The run could not be saved to its end: {}", error.message))) {
-        const std::lock_guard lock(mutex);
-        queue.putBack(std::move(batch));
-        return;
-    }
+        && move(fmt::format("The run could not be saved to its end: {}", error.message)))
+        return putBack();
     if (last)
-        return lost(std::move(batch), error);
-    {
-        const std::lock_guard lock(mutex);
-        queue.putBack(std::move(batch));
-    }
+        return lost(error);
+    putBack();
     if (!std::exchange(failing, true))
         tell(StoreNotice::Kind::Failing,
             fmt::format("Nothing of the run can be saved now: {}. What it measures waits in memory "
@@ -165,13 +208,12 @@ void StoreWriter::State::failed(std::vector<WriteJob> batch, const Error& error)
     waitToRetry();
 }
 
-void StoreWriter::State::lost(std::vector<WriteJob> batch, const Error& error)
+void StoreWriter::State::lost(const Error& error)
 {
-    const std::size_t count = batch.size();
-    batch.clear();
+    const std::size_t count = inHand.size();
+    inHand.clear();
+    keepError(error);
     const std::lock_guard lock(mutex);
-    if (firstError)
-        firstError = tl::unexpected<Error>(error);
     doneCount += count;
     done.notify_all();
 }
@@ -226,13 +268,18 @@ Result<std::unique_ptr<StoreWriter>> StoreWriter::start(
     std::unique_ptr<StoreWriter> writer(new StoreWriter);
     writer->m_state = std::make_unique<State>(std::move(*target), options);
     State& state = *writer->m_state;
-    state.thread = std::thread([&state] { state.run(); });
+    try {
+        state.thread = std::thread([&state] { state.run(); });
+    } catch (const std::system_error& error) {
+        return fail(ErrorKind::Io, "cannot start the thread that writes the run store {}: {}",
+            file.string(), error.what());
+    }
     return writer;
 }
 
 StoreWriter::~StoreWriter()
 {
-    if (!m_state)
+    if (!m_state || !m_state->thread.joinable())
         return;
     {
         const std::lock_guard lock(m_state->mutex);
@@ -291,9 +338,15 @@ Status StoreWriter::settle(std::chrono::milliseconds limit)
     }
     m_state->retry.notify_all();
     const Status flushed = flush();
-    const std::lock_guard lock(m_state->mutex);
-    if (!m_state->movedText.empty())
-        return fail(ErrorKind::Io, "{}", m_state->movedText);
+    {
+        const std::lock_guard lock(m_state->mutex);
+        if (!m_state->movedText.empty())
+            return fail(ErrorKind::Io, "{}", m_state->movedText);
+    }
+    // The run is on disk already: this only makes a copy of the one file whole.
+    if (flushed)
+        if (Result<Database> database = Database::open(m_state->file))
+            static_cast<void>(database->mergeLog());
     return flushed;
 }
 

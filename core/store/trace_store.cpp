@@ -4,6 +4,9 @@
 #include "core/store/sql.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
 
 namespace stageloom {
 
@@ -80,15 +83,16 @@ Status unpack(std::string_view blob, std::size_t count, std::vector<Span>& spans
     return {};
 }
 
-Status unpackRow(const SQLite::Statement& query, RunId id, std::vector<Span>& spans)
+Status unpackRow(
+    const Database& database, const SQLite::Statement& query, RunId id, std::vector<Span>& spans)
 {
     const SQLite::Column data = query.getColumn(2);
     const Status status
         = unpack({ static_cast<const char*>(data.getBlob()), std::size_t(data.getBytes()) },
             std::size_t(query.getColumn(1).getInt64()), spans);
     if (!status)
-        return fail(ErrorKind::Invalid, "spans of run {}, block {}: {}", id.value,
-            query.getColumn(0).getInt64(), status.error().message);
+        return fail(ErrorKind::Invalid, "spans of run {}, block {}, in {}: {}", id.value,
+            query.getColumn(0).getInt64(), database.file().string(), status.error().message);
     return {};
 }
 
@@ -116,7 +120,9 @@ BlockBounds boundsOf(const std::vector<Span>& spans)
 void writeBlock(SQLite::Database& db, RunId id, std::int64_t number, const std::vector<Span>& spans)
 {
     SQLite::Statement insert(
-        db, "INSERT OR REPLACE INTO span_blocks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        db,
+        "INSERT OR REPLACE INTO span_blocks(run, block, spans, first_batch, last_batch, "
+        "first_time, last_time, shortest, longest, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     const BlockBounds bounds = boundsOf(spans);
     insert.bind(1, id.value);
     insert.bind(2, number);
@@ -132,20 +138,67 @@ void writeBlock(SQLite::Database& db, RunId id, std::int64_t number, const std::
     insert.exec();
 }
 
-// What begin() wrote; zeros for a run that has no trace yet.
-Trace emptyTrace(SQLite::Database& db, RunId id)
+// Far above any run: what is beyond is damage, which must not decide how much memory is taken.
+constexpr std::int64_t kMostWorkers = 4096, kMostMicrobatches = 1 << 20;
+
+tl::unexpected<Error> damaged(const Database& database, RunId id, const std::string& what)
+{
+    return fail(ErrorKind::Invalid, "the trace of run {} in {} is damaged: {}", id.value,
+        database.file().string(), what);
+}
+
+// What begin() wrote; zeros for a run that has no trace yet, or whose store was rescued without it.
+Result<Trace> emptyTrace(const Database& database, RunId id)
 {
     Trace trace;
     trace.timeUnit = "s";
-    SQLite::Statement query(
-        db, "SELECT devices, stages, microbatches FROM trace_info WHERE run = ?");
+    SQLite::Statement query(database.raw(),
+        "SELECT devices, stages, microbatches FROM trace_info WHERE run = ?");
     query.bind(1, id.value);
-    if (query.executeStep()) {
-        trace.devices = query.getColumn(0).getInt();
-        trace.stages = query.getColumn(1).getInt();
-        trace.microbatches = query.getColumn(2).getInt();
-    }
+    if (!query.executeStep())
+        return trace;
+    const std::int64_t devices = query.getColumn(0).getInt64(),
+                       stages = query.getColumn(1).getInt64(),
+                       microbatches = query.getColumn(2).getInt64();
+    if (devices < 1 || devices > kMostWorkers || stages < 1 || stages > kMostWorkers
+        || microbatches < 1 || microbatches > kMostMicrobatches)
+        return damaged(database, id,
+            fmt::format("it says {} devices, {} stages and {} microbatches", devices, stages,
+                microbatches));
+    trace.devices = int(devices);
+    trace.stages = int(stages);
+    trace.microbatches = int(microbatches);
     return trace;
+}
+
+// A rescued store may have the spans alone: then they say what they were recorded for.
+void completeShape(Trace& trace)
+{
+    std::map<std::int32_t, std::set<std::int32_t>> ofBatch;
+    for (const Span& span : trace.spans) {
+        trace.devices = std::max(trace.devices, span.device + 1);
+        trace.stages = std::max(trace.stages, span.stage + 1);
+        if (span.kind == ActionKind::Forward && span.stage == 0)
+            ofBatch[span.batch].insert(span.microbatch);
+    }
+    trace.microbatches = 1;
+    for (const auto& [batch, microbatches] : ofBatch)
+        trace.microbatches = std::max(trace.microbatches, int(microbatches.size()));
+}
+
+Status checkSpans(const Database& database, RunId id, const Trace& trace)
+{
+    const std::int64_t devices = trace.devices > 0 ? trace.devices : kMostWorkers,
+                       stages = trace.stages > 0 ? trace.stages : kMostWorkers;
+    for (const Span& span : trace.spans)
+        if (span.device < 0 || span.device >= devices || span.stage < 0 || span.stage >= stages
+            || !std::isfinite(span.start) || !std::isfinite(span.end) || span.end < span.start)
+            return damaged(database, id,
+                fmt::format("a span of batch {} lies on device {}, stage {}, from {:.6g} to {:.6g} "
+                            "s, and the run had {} devices and {} stages",
+                    span.batch, span.device, span.stage, span.start, span.end, trace.devices,
+                    trace.stages));
+    return {};
 }
 
 struct Extent {
@@ -179,7 +232,9 @@ Status TraceStore::begin(RunId id, int devices, int stages, int microbatches)
 {
     return sql::write(m_database, [&]() -> Status {
         SQLite::Statement insert(
-            m_database.raw(), "INSERT OR REPLACE INTO trace_info VALUES (?, ?, ?, ?)");
+            m_database.raw(),
+            "INSERT OR REPLACE INTO trace_info(run, devices, stages, microbatches) "
+            "VALUES (?, ?, ?, ?)");
         insert.bind(1, id.value);
         insert.bind(2, devices);
         insert.bind(3, stages);
@@ -204,7 +259,7 @@ Status TraceStore::append(RunId id, const std::vector<Span>& spans)
             number = last.getColumn(0).getInt64();
             if (std::size_t(last.getColumn(1).getInt64()) >= kBlockSpans)
                 ++number;
-            else if (const Status status = unpackRow(last, id, block); !status)
+            else if (const Status status = unpackRow(m_database, last, id, block); !status)
                 return status;
         }
         for (const Span& span : spans) {
@@ -241,7 +296,10 @@ Result<Trace> TraceStore::readBatches(
 {
     return sql::guarded(m_database, [&]() -> Result<Trace> {
         SQLite::Database& db = m_database.raw();
-        Trace trace = emptyTrace(db, id);
+        Result<Trace> opened = emptyTrace(m_database, id);
+        if (!opened)
+            return opened;
+        Trace& trace = *opened;
         const auto [blocks, all] = extentOf(db, id, firstBatch, lastBatch);
         // Growing by doubling would hold a large trace three times; a damaged count reserves
         // little.
@@ -253,7 +311,7 @@ Result<Trace> TraceStore::readBatches(
         query.bind(2, firstBatch);
         query.bind(3, lastBatch);
         while (query.executeStep()) {
-            if (const Status status = unpackRow(query, id, trace.spans); !status)
+            if (const Status status = unpackRow(m_database, query, id, trace.spans); !status)
                 return failure(status);
             if (progress && !progress(trace.spans.size(), all))
                 return fail(ErrorKind::Cancelled,
@@ -262,8 +320,12 @@ Result<Trace> TraceStore::readBatches(
         }
         std::erase_if(trace.spans,
             [&](const Span& s) { return s.batch < firstBatch || s.batch > lastBatch; });
+        if (const Status whole = checkSpans(m_database, id, trace); !whole)
+            return failure(whole);
+        if (trace.stages == 0 && !trace.spans.empty())
+            completeShape(trace);
         sortSpans(trace.spans);
-        return trace;
+        return opened;
     });
 }
 

@@ -2,6 +2,7 @@
 #include "core/store/write_target.h"
 #include "core/store/sql.h"
 
+#include <new>
 #include <sqlite3.h>
 #include <sys/stat.h>
 
@@ -14,8 +15,12 @@ Status runJob(Database& database, const WriteJob& job)
 {
     try {
         return sql::write(database, [&]() -> Status { return job.run(database); });
+    } catch (const std::bad_alloc&) { // of the moment, not of this job
+        return fail(ErrorKind::Io, "the run store waits for memory");
     } catch (const std::exception& error) {
         return fail(ErrorKind::Internal, "writing to the run store failed: {}", error.what());
+    } catch (...) {
+        return fail(ErrorKind::Internal, "writing to the run store failed, and nothing says why");
     }
 }
 

@@ -124,7 +124,7 @@ QStringList joined(const QStringList& base, const QStringList& other)
 Result<std::vector<RunCurve>> readCurves(
     const StoreFile& store, const std::vector<RunId>& ids, RunMetric metric)
 {
-    Result<Database> database = Database::open(store);
+    Result<Database> database = Database::open(store, Database::Mode::WriteIfPossible);
     if (!database)
         return failure(database);
     std::vector<RunCurve> curves;
@@ -142,7 +142,7 @@ Result<std::vector<RunCurve>> readCurves(
 
 Result<PlanComparison> readPlans(const StoreFile& store, const std::vector<RunId>& ids)
 {
-    Result<Database> database = Database::open(store);
+    Result<Database> database = Database::open(store, Database::Mode::WriteIfPossible);
     if (!database)
         return failure(database);
     std::vector<Json> plans, requests;
@@ -163,7 +163,7 @@ Result<PlanComparison> readPlans(const StoreFile& store, const std::vector<RunId
 
 Result<RunTraces> readTraces(const StoreFile& store, RunId base, RunId other)
 {
-    Result<Database> database = Database::open(store);
+    Result<Database> database = Database::open(store, Database::Mode::WriteIfPossible);
     if (!database)
         return failure(database);
     std::array<Trace, 2> traces;
@@ -197,7 +197,7 @@ Result<RunTraces> readTraces(const StoreFile& store, RunId base, RunId other)
 
 Result<RunTimelineParts> readTimeline(const StoreFile& store, RunId id, TraceReading& reading)
 {
-    Result<Database> database = Database::open(store);
+    Result<Database> database = Database::open(store, Database::Mode::WriteIfPossible);
     if (!database)
         return failure(database);
     Result<Trace> trace
@@ -223,7 +223,7 @@ Result<RunTimelineParts> readTimeline(const StoreFile& store, RunId id, TraceRea
 
 Result<RunDetails> readDetails(const StoreFile& store, RunId id)
 {
-    Result<Database> database = Database::open(store);
+    Result<Database> database = Database::open(store, Database::Mode::WriteIfPossible);
     if (!database)
         return failure(database);
     RunStore runs(*database);
@@ -239,7 +239,7 @@ Result<RunDetails> readDetails(const StoreFile& store, RunId id)
 
 Result<TrainRequest> readRequest(const StoreFile& store, RunId id)
 {
-    Result<Database> database = Database::open(store);
+    Result<Database> database = Database::open(store, Database::Mode::WriteIfPossible);
     if (!database)
         return failure(database);
     const Result<Json> document = RunStore(*database).request(id);
@@ -251,7 +251,7 @@ Result<TrainRequest> readRequest(const StoreFile& store, RunId id)
 Status writeExport(const StoreFile& store, const std::vector<RunId>& ids, ExportForm form,
     const std::filesystem::path& file)
 {
-    Result<Database> database = Database::open(store);
+    Result<Database> database = Database::open(store, Database::Mode::WriteIfPossible);
     if (!database)
         return failure(database);
     const Result<std::string> text = form == ExportForm::Numbers ? metricsCsv(*database, ids)

@@ -65,7 +65,7 @@ Result<RunEntries> RunsState::read(const std::filesystem::path& store, const Run
     std::error_code error;
     if (!std::filesystem::exists(store, error))
         return known->empty() ? nullptr : std::make_shared<const std::vector<RunEntry>>();
-    Result<Database> database = Database::open(store);
+    Result<Database> database = Database::open(store, Database::Mode::WriteIfPossible);
     if (!database)
         return failure(database);
     RunStore runs(*database);

@@ -23,11 +23,8 @@ class ReapingTest : public StoreTest {
 protected:
     RunId runWithFolder(Database& database, const std::string& log = {})
     {
-        const RunId id = newRun(database);
-        const auto folder = runFolder(database.file(), id);
-        std::filesystem::create_directories(folder);
-        std::ofstream(folder / kEngineLogFile) << log;
-        EXPECT_TRUE(RunStore(database).setFolder(id, folder.string()));
+        const RunId id = RunStore(database).createWithFolder({}).value();
+        std::ofstream(runFolder(database.file(), id) / kEngineLogFile) << log;
         return id;
     }
     static pid_t forkLockHolder(const std::filesystem::path& folder)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A store that takes nothing for a while, or no more: nothing of a run may be lost in silence.
 #include "core/store/metric_store.h"
+#include "core/store/run_folder.h"
 #include "core/store/store_fixture.h"
 #include "core/store/store_writer.h"
 
@@ -282,6 +283,62 @@ TEST_F(StoreTroubleTest, withNoPlaceLeftTheLossIsAnError)
     postSteps(*writer, 1, 3);
     EXPECT_FALSE(writer->settle(20ms));
     EXPECT_NE(m_notices->waitFor(Kind::Refused).find(m_file.string()), std::string::npos);
+}
+
+TEST_F(StoreTroubleTest, aListenerThatThrowsIsAnErrorAndCostsNothing)
+{
+    const auto writer = this->writer();
+    writer->listen([](const StoreNotice&) { throw std::runtime_error("the log's disk is full"); });
+    postSteps(*writer, 1, 3);
+    writer->post([](Database&) -> Status { return fail(ErrorKind::Internal, "one job's own"); });
+    postSteps(*writer, 4, 5);
+    const Status status = writer->flush();
+    ASSERT_FALSE(status);
+    EXPECT_NE(status.error().message.find("one job's own"), std::string::npos);
+    postSteps(*writer, 6, 6);
+    EXPECT_TRUE(writer->settle(20s)) << "the writer lives";
+    EXPECT_EQ(steps(m_file), upTo(6));
+}
+
+TEST_F(StoreTroubleTest, aJobThatThrowsIsItsOwnErrorAndMemoryThatIsShortIsWaitedFor)
+{
+    const auto writer = this->writer();
+    int tries = 0;
+    writer->post([&tries](Database&) -> Status {
+        if (++tries < 3)
+            throw std::bad_alloc();
+        return {};
+    });
+    postSteps(*writer, 1, 2);
+    EXPECT_TRUE(writer->flush());
+    EXPECT_EQ(tries, 3);
+    writer->post([](Database&) -> Status { throw std::logic_error("a bug"); });
+    postSteps(*writer, 3, 3);
+    const Status status = writer->flush();
+    ASSERT_FALSE(status);
+    EXPECT_NE(status.error().message.find("a bug"), std::string::npos);
+    EXPECT_EQ(steps(m_file), upTo(3));
+    EXPECT_NE(m_notices->waitFor(Kind::Failing).find("memory"), std::string::npos);
+}
+
+TEST_F(StoreTroubleTest, noExceptionOfAJobTakesOthersWithIt)
+{
+    const auto writer = this->writer();
+    postSteps(*writer, 1, 2);
+    writer->post([](Database&) -> Status { throw 7; });
+    postSteps(*writer, 3, 4);
+    EXPECT_FALSE(writer->settle(20s));
+    EXPECT_EQ(steps(m_file), upTo(4));
+}
+
+TEST_F(StoreTroubleTest, onceARunIsSettledACopyOfTheOneFileHasIt)
+{
+    const auto writer = this->writer();
+    const Database reader = open(); // as the command that follows a run has one
+    postSteps(*writer, 1, 12);
+    ASSERT_TRUE(writer->settle(20s));
+    std::filesystem::copy_file(m_file, m_folder / "copy.sqlite");
+    EXPECT_EQ(steps(m_folder / "copy.sqlite"), upTo(12));
 }
 
 TEST_F(StoreTroubleTest, anOlderSpareStoreIsNeverWrittenOver)

@@ -129,6 +129,57 @@ TEST_F(TraceStoreTest, aRunWithoutSpansHasAnEmptyTrace)
     EXPECT_FALSE(store.append(RunId { 99 }, spansOfBatch(0, 1))) << "spans belong to a run";
 }
 
+TEST_F(TraceStoreTest, absurdShapesAreDamageAndNotBelieved)
+{
+    Database database = open();
+    const RunId id = newRun(database);
+    TraceStore store(database);
+    ASSERT_TRUE(store.begin(id, 3, 3, 8));
+    ASSERT_TRUE(store.append(id, spansOfBatch(0, 100)));
+    ASSERT_TRUE(store.read(id));
+    const auto with = [&](const std::string& column, std::int64_t value) {
+        ASSERT_TRUE(store.begin(id, 3, 3, 8));
+        database.raw().exec(fmt::format("UPDATE trace_info SET {} = {}", column, value));
+        const Result<Trace> read = store.read(id);
+        ASSERT_FALSE(read) << column << " " << value;
+        for (const std::string& word : { std::string("damaged"), std::string("run 1"), m_file.string() })
+            EXPECT_NE(read.error().message.find(word), std::string::npos) << read.error().message;
+    };
+    for (const char* column : { "devices", "stages", "microbatches" })
+        for (const std::int64_t value :
+            { std::int64_t(0), std::int64_t(-5), std::int64_t(2'000'000'000), std::int64_t(1) << 40 })
+            with(column, value);
+    with("stages", 1); // its spans lie on three
+    with("devices", 2);
+}
+
+TEST_F(TraceStoreTest, spansWhoseShapeWasLostSayWhatTheyWereRecordedFor)
+{
+    Database database = open();
+    const RunId id = newRun(database);
+    TraceStore store(database);
+    std::vector<Span> spans;
+    for (int batch = 0; batch < 2; ++batch)
+        for (std::int16_t stage = 0; stage < 3; ++stage)
+            for (int m = 0; m < 4; ++m) {
+                Span span;
+                span.device = span.stage = stage;
+                span.kind = ActionKind::Forward;
+                span.batch = batch;
+                span.microbatch = batch * 4 + m;
+                span.start = span.microbatch + stage;
+                span.end = span.start + 1;
+                spans.push_back(span);
+            }
+    ASSERT_TRUE(store.append(id, spans));
+    const Result<Trace> read = store.read(id);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->devices, 3);
+    EXPECT_EQ(read->stages, 3);
+    EXPECT_EQ(read->microbatches, 4);
+    EXPECT_EQ(read->spans.size(), 24u);
+}
+
 TEST_F(TraceStoreTest, aDamagedBlockIsAnErrorThatNamesIt)
 {
     Database database = open();
