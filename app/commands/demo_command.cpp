@@ -7,6 +7,7 @@
 #include "core/base/units.h"
 #include "core/plan/planner.h"
 #include "core/plan/training_defaults.h"
+#include "engine/client/profile_client.h"
 #include "engine/client/run_launcher.h"
 
 #include <CLI/CLI.hpp>

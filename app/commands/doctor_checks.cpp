@@ -10,13 +10,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char** environ;
 
 namespace stageloom {
 
@@ -25,63 +18,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::chrono::seconds kEngineTimeout { 20 }; // loading LibTorch cold takes seconds
+constexpr std::size_t kMostAnswer = 1u << 16; // bytes
 constexpr double kLittleDisk = 1e9;
-
-// Output and whether the program ended with 0 in time; it is killed when not.
-struct Answer {
-    bool ok = false;
-    std::string text;
-};
-
-// Reads until the end or the deadline; false: the deadline.
-bool readUntilEnd(int fd, std::chrono::steady_clock::time_point deadline, std::string& text)
-{
-    for (;;) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-            deadline - std::chrono::steady_clock::now());
-        pollfd ready { fd, POLLIN, 0 };
-        if (left.count() <= 0 || ::poll(&ready, 1, int(left.count())) == 0)
-            return false;
-        char buffer[4096];
-        const ssize_t n = ::read(fd, buffer, sizeof buffer);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return true;
-        text.append(buffer, std::size_t(n));
-    }
-}
-
-Answer versionOf(const fs::path& program)
-{
-    int ends[2];
-    if (::pipe(ends) != 0)
-        return {};
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-    posix_spawn_file_actions_addclose(&actions, ends[0]);
-    posix_spawn_file_actions_addclose(&actions, ends[1]);
-    std::string path = program.string(), option = "--version";
-    char* arguments[] = { path.data(), option.data(), nullptr };
-    pid_t child = 0;
-    const int error = ::posix_spawn(&child, path.c_str(), &actions, nullptr, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    ::close(ends[1]);
-    Answer answer;
-    if (error == 0) {
-        const auto deadline = std::chrono::steady_clock::now() + kEngineTimeout;
-        const bool ended = readUntilEnd(ends[0], deadline, answer.text);
-        if (!ended)
-            ::kill(child, SIGKILL);
-        int status = 0;
-        ::waitpid(child, &status, 0);
-        answer.ok = ended && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    }
-    ::close(ends[0]);
-    return answer;
-}
 
 void checkEngine(std::vector<DoctorCheck>& checks)
 {
@@ -91,11 +29,13 @@ void checkEngine(std::vector<DoctorCheck>& checks)
         engine ? "" : "the presets dev and release build it" });
     if (!engine)
         return;
-    const Answer answer = versionOf(*engine);
-    const std::string text(trim(split(answer.text, '\n').front()));
-    checks.push_back({ "LibTorch", answer.ok, true,
-        answer.ok ? text : "the engine does not start" + (text.empty() ? "" : ": " + text),
-        answer.ok ? "" : "run packaging/setup and build again, so that its libraries are found" });
+    const Result<std::string> answer
+        = outputOf(*engine, { "--version" }, kEngineTimeout, kMostAnswer);
+    const std::string text(
+        trim(answer ? split(*answer, '\n').front() : std::string_view(answer.error().message)));
+    checks.push_back({ "LibTorch", answer.has_value(), true,
+        answer.has_value() ? text : "the engine does not start" + (text.empty() ? "" : ": " + text),
+        answer.has_value() ? "" : "run packaging/setup and build again, so that its libraries are found" });
 }
 
 void checkStore(const fs::path& store, std::vector<DoctorCheck>& checks)

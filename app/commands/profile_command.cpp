@@ -4,9 +4,8 @@
 #include "app/commands/numbers.h"
 #include "app/commands/profile_text.h"
 #include "core/base/files.h"
-#include "core/base/text.h"
 #include "core/plan/optimizer_json.h"
-#include "engine/client/run_launcher.h"
+#include "engine/client/profile_client.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -65,7 +65,7 @@ void printDetached(const LaunchedRun& run, bool json)
     if (json) {
         const Json document { { "run", run.id.value }, { "pid", run.pid },
             { "folder", run.folder.string() } };
-        std::fputs((document.dump() + "\n").c_str(), stdout);
+        std::fputs((jsonLine(document) + "\n").c_str(), stdout);
         return;
     }
     std::printf("run %lld trains in the background\n  follow it: stageloom runs attach %lld\n"
@@ -97,7 +97,7 @@ Status train(const TrainOptions& options, const CommandContext& context)
         return failure(row);
     if (row->state == RunState::Running)
         return {}; // only the following ended
-    std::fputs(options.json ? (finalDocument(*row).dump() + "\n").c_str() : finalText(*row).c_str(),
+    std::fputs(options.json ? (jsonLine(finalDocument(*row)) + "\n").c_str() : finalText(*row).c_str(),
         stdout);
     return {};
 }

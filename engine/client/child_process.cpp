@@ -118,18 +118,29 @@ std::optional<ChildExit> pollChild(pid_t child)
     return ChildExit { WEXITSTATUS(status) == 0, fmt::format("exit code {}", WEXITSTATUS(status)) };
 }
 
+namespace {
+
+bool endsWithin(pid_t child, std::chrono::milliseconds time)
+{
+    constexpr std::chrono::milliseconds kLook { 10 };
+    for (auto waited = std::chrono::milliseconds(0); waited < time; waited += kLook) {
+        if (pollChild(child))
+            return true;
+        std::this_thread::sleep_for(kLook);
+    }
+    return false;
+}
+
+} // namespace
+
 void endChild(pid_t child, std::chrono::milliseconds grace)
 {
     ::kill(-child, SIGTERM); // its session's process group
-    for (auto waited = std::chrono::milliseconds(0); waited < grace;
-         waited += std::chrono::milliseconds(10)) {
-        if (pollChild(child))
-            return;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+    if (endsWithin(child, grace))
+        return;
     ::kill(-child, SIGKILL);
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) { }
+    if (!endsWithin(child, std::max(grace, std::chrono::milliseconds(2000))))
+        leaveChild(child);
 }
 
 namespace {

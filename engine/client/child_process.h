@@ -31,7 +31,8 @@ struct ChildExit {
 };
 std::optional<ChildExit> pollChild(pid_t child);
 
-// Asks its session to end, insists after `grace`, and waits for it.
+// Asks its session to end, insists after `grace`, and collects its exit within the same time once
+// more; what even then does not end (it waits for a disk) is left.
 void endChild(pid_t child, std::chrono::milliseconds grace = std::chrono::milliseconds(2000));
 
 // What a program writes to its standard output, once it has ended well within `limit`.

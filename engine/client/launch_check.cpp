@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/client/launch_check.h"
 
+#include "core/base/text.h"
 #include "core/base/text_files.h"
 #include "engine/client/engine_capabilities.h"
 
@@ -11,6 +12,11 @@ namespace stageloom {
 
 Result<std::vector<std::string>> checkLaunch(const TrainRequest& request)
 {
+    if (!isUtf8(request.dataPath)) // the request travels as JSON
+        return fail(ErrorKind::Unsupported,
+            "the text {} has a name that is not UTF-8; rename it, or make a link to it with such a "
+            "name",
+            request.dataPath);
     const Result<Model> model = planModel(request.plan);
     if (!model)
         return failure(model);

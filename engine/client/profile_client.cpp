@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// profileModel(): an engine process that times layers, its progress read from a pipe.
+#include "engine/client/profile_client.h"
 #include "core/base/text.h"
 #include "core/store/run_folder.h"
 #include "engine/client/child_process.h"
 #include "engine/client/control_socket.h"
 #include "engine/client/protocol.h"
-#include "engine/client/run_launcher.h"
 
 #include <cstdlib>
 #include <fcntl.h>

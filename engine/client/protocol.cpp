@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/client/protocol.h"
+#include "core/base/text.h"
 
 #include <array>
 #include <cmath>
@@ -14,7 +15,7 @@ constexpr std::array<const char*, 7> kCommandWords
 
 std::string line(const Json& value)
 {
-    return value.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return jsonLine(value) + "\n";
 }
 
 // The object of a line; what is wrong otherwise. Only the start of a long line is shown.
@@ -24,7 +25,7 @@ Result<Json> objectOf(const std::string& text)
     if (!value.is_object())
         return fail(ErrorKind::Invalid,
             "the control channel brought something that is no JSON object: '{}'",
-            text.substr(0, 80));
+            shortened(text));
     return value;
 }
 
@@ -168,7 +169,7 @@ Result<ControlEvent> spansEvent(const Json& object)
         const std::optional<Span> span = spanFromWire(wire);
         if (!span)
             return fail(ErrorKind::Invalid, "a span of batch {} has the wrong form: {}",
-                event.batch, wire.dump().substr(0, 80));
+                event.batch, shown(wire));
         event.spans.push_back(*span);
     }
     return event;
@@ -216,7 +217,7 @@ Result<ControlCommand> decodeCommand(const std::string& text)
     for (std::size_t i = 0; i < kCommandWords.size(); ++i)
         if (name == kCommandWords[i])
             return static_cast<ControlCommand>(i);
-    return fail(ErrorKind::Unsupported, "this engine knows no command '{}'", name.substr(0, 80));
+    return fail(ErrorKind::Unsupported, "this engine knows no command '{}'", shortened(name));
 }
 
 std::string encodeReply(const Status& status)
@@ -245,7 +246,7 @@ Result<ControlMessage> decodeMessage(const std::string& text)
         if (!object->contains("event")) {
             if (!object->contains("ok"))
                 return fail(ErrorKind::Invalid,
-                    "the engine sent neither a reply nor an event: '{}'", text.substr(0, 80));
+                    "the engine sent neither a reply nor an event: '{}'", shortened(text));
             return ControlMessage(std::move(*object));
         }
         Result<ControlEvent> event = eventOf(*object);

@@ -19,9 +19,6 @@ namespace stageloom {
 // socket. A client sends commands, each is answered by one reply in order; after `subscribe` events
 // arrive between the replies. A reply has the key "ok", an event the key "event".
 
-enum class ControlCommand { Query, Pause, Resume, Checkpoint, StopAfterBatch, StopNow, Subscribe };
-const char* toString(ControlCommand command); // the word on the wire
-
 // Spans since the last such event, of one or more batches; `batch`: the first one's.
 struct SpansEvent {
     int batch = 0;

@@ -72,54 +72,56 @@ Result<RunControl> RunControl::connect(
     return RunControl(fd->release(), timeout);
 }
 
-Result<Json> RunControl::call(const char* command)
+Result<Json> RunControl::call(ControlCommand command)
 {
     FileDescriptor& fd = m_state->fd;
     if (!fd.valid())
         return fail(ErrorKind::Io,
             "the connection to the engine was given up after an error; connect again");
-    const std::string line = std::string("{\"command\":\"") + command + "\"}\n";
-    Status sent = sendAll(fd.get(), line, m_state->timeout);
+    const Status sent = sendAll(fd.get(), encodeCommand(command), m_state->timeout);
     Result<Json> reply = sent ? nextReply(fd.get(), m_state->lines, m_state->timeout)
                               : Result<Json>(failure(sent));
-    if (!reply)
-        fd = FileDescriptor(); // a late answer would be taken for the next one
+    if (reply)
+        return reply;
+    fd = FileDescriptor(); // a late answer would be taken for the next one
+    // What lies in its socket is read once it goes on, whoever has left by then.
+    if (sent && reply.error().kind == ErrorKind::Timeout && command != ControlCommand::Query)
+        return fail(ErrorKind::Timeout,
+            "{}; it has got the command '{}' and carries it out as soon as it goes on",
+            reply.error().message, toString(command));
     return reply;
 }
 
-namespace {
-
-Status statusOf(const Result<Json>& reply)
+Status RunControl::ask(ControlCommand command)
 {
+    const Result<Json> reply = call(command);
     return reply ? replyStatus(*reply) : Status(failure(reply));
 }
 
-} // namespace
-
 Status RunControl::pause()
 {
-    return statusOf(call(toString(ControlCommand::Pause)));
+    return ask(ControlCommand::Pause);
 }
 Status RunControl::resume()
 {
-    return statusOf(call(toString(ControlCommand::Resume)));
+    return ask(ControlCommand::Resume);
 }
 Status RunControl::checkpoint()
 {
-    return statusOf(call(toString(ControlCommand::Checkpoint)));
+    return ask(ControlCommand::Checkpoint);
 }
 Status RunControl::stopAfterBatch()
 {
-    return statusOf(call(toString(ControlCommand::StopAfterBatch)));
+    return ask(ControlCommand::StopAfterBatch);
 }
 Status RunControl::stopNow()
 {
-    return statusOf(call(toString(ControlCommand::StopNow)));
+    return ask(ControlCommand::StopNow);
 }
 
 Result<RunStatus> RunControl::query()
 {
-    const Result<Json> reply = call(toString(ControlCommand::Query));
+    const Result<Json> reply = call(ControlCommand::Query);
     return reply ? replyRunStatus(*reply) : Result<RunStatus>(failure(reply));
 }
 

@@ -8,16 +8,21 @@
 
 namespace stageloom {
 
+enum class ControlCommand { Query, Pause, Resume, Checkpoint, StopAfterBatch, StopNow, Subscribe };
+// The word on the wire.
+const char* toString(ControlCommand command);
+
 struct RunStatus {
-    std::string phase; // "starting", "running", "paused", "evaluating", "stopping", "finished"
+    // "starting", "running", "paused", "evaluating", "stopping", "finished"
+    std::string phase;
     std::int64_t step = 0, steps = 0;
     double loss = 0, tokensPerSecond = 0;
     double secondsLeft = 0;
     int pid = 0;
 };
 
-// Steers one running engine through the socket in its folder. Every call has a time-out. One
-// thread.
+// Steers one running engine through the socket in its folder. Every call has a time-out, after which
+// the engine may still carry the command out: the error says so. One thread.
 class RunControl {
 public:
     static Result<RunControl> connect(const std::filesystem::path& folder,
@@ -28,14 +33,16 @@ public:
 
     Status pause();
     Status resume();
-    Status checkpoint(); // answered with an error until checkpoints exist
+    // Answered with an error until checkpoints exist.
+    Status checkpoint();
     Status stopAfterBatch();
     Status stopNow();
     Result<RunStatus> query();
 
 private:
     explicit RunControl(int fd, std::chrono::milliseconds timeout);
-    Result<Json> call(const char* command);
+    Result<Json> call(ControlCommand command);
+    Status ask(ControlCommand command);
     struct State;
     std::unique_ptr<State> m_state;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/client/run_launcher.h"
 #include "core/base/files.h"
-#include "core/base/text.h"
 #include "core/store/run_folder.h"
 #include "core/store/run_store.h"
 #include "engine/client/child_process.h"
@@ -24,23 +23,6 @@ struct Launch {
     fs::path folder;
     pid_t child = -1;
 };
-
-Status prepareFolder(RunStore& store, const Launch& launch, const TrainRequest& request)
-{
-    std::error_code error;
-    fs::create_directories(launch.folder, error);
-    if (error)
-        return fail(ErrorKind::Io, "cannot make the run's folder {}: {}", launch.folder.string(),
-            error.message());
-    // The ids of a store that was moved or made anew may meet an old folder.
-    for (const char* file : { kControlPathFile, kLockFile, kEngineLogFile })
-        fs::remove(launch.folder / file, error);
-    const Status written
-        = writeFileAtomically(launch.folder / kRequestFile, dumpJson(toJson(request)));
-    if (!written)
-        return written;
-    return store.setFolder(launch.id, launch.folder.string());
-}
 
 // The end of a run that never came up, unless the engine itself has written one.
 Error endOfLaunch(const Launch& launch, ErrorKind kind, const std::string& what)
@@ -102,13 +84,15 @@ Result<LaunchedRun> launchRun(
     if (!database)
         return failure(database);
     RunStore store(*database);
-    const Result<RunId> id = store.create(runRecord(request, *engine));
+    const Result<RunId> id = store.createWithFolder(runRecord(request, *engine));
     if (!id)
         return failure(id);
     Launch launch { *database, *id, runFolder(database->file(), *id) };
-    if (const Status prepared = prepareFolder(store, launch, request); !prepared)
+    if (const Status written
+        = writeFileAtomically(launch.folder / kRequestFile, dumpJson(toJson(request)));
+        !written)
         return tl::unexpected<Error>(
-            endOfLaunch(launch, prepared.error().kind, prepared.error().message));
+            endOfLaunch(launch, written.error().kind, written.error().message));
     const std::vector<std::string> arguments { "train", "--folder", launch.folder.string(),
         "--store", database->file().string(), "--run", std::to_string(id->value) };
     const Result<pid_t> child = startChild(*engine, arguments, { launch.folder / kEngineLogFile });

@@ -5,7 +5,8 @@
 #include "core/plan/train_request.h"
 #include <chrono>
 #include <filesystem>
-#include <functional>
+#include <string>
+#include <vector>
 
 namespace stageloom {
 
@@ -21,12 +22,5 @@ struct LaunchedRun {
 // waits until its control socket answers or it has died (then: its last words).
 Result<LaunchedRun> launchRun(const TrainRequest& request, const std::filesystem::path& store,
     std::chrono::seconds timeout = std::chrono::seconds(30));
-
-// Times each layer of the plan's model for its microbatch size on this machine, in an engine
-// process. `progress` gets a fraction; false stops it (Cancelled). An engine that neither says nor
-// computes anything for five minutes, or `silence`, is ended.
-Result<Profile> profileModel(const Plan& plan, std::function<bool(double)> progress = {});
-Result<Profile> profileModelWithin(std::chrono::milliseconds silence, const Plan& plan,
-    const std::function<bool(double)>& progress = {});
 
 } // namespace stageloom

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/client/run_record.h"
+#include "core/base/text.h"
 
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -24,14 +25,14 @@ NewRun runRecord(const TrainRequest& request, const std::filesystem::path& engin
 {
     const Plan& plan = request.plan;
     NewRun run;
-    run.name = request.name.empty() ? plan.name : request.name;
+    run.name = printable(request.name.empty() ? plan.name : request.name);
     run.schedule = plan.schedule;
     run.model = plan.modelSource;
     run.planHash = planHash(plan);
     run.plannedSteps = request.steps;
-    run.planJson = toJson(plan).dump();
-    run.requestJson = toJson(request).dump();
-    run.environmentJson = environmentOfThisMachine(engine).dump();
+    run.planJson = jsonLine(toJson(plan));
+    run.requestJson = jsonLine(toJson(request));
+    run.environmentJson = jsonLine(environmentOfThisMachine(engine));
     return run;
 }
 

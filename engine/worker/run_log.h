@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/store/store_writer.h"
-#include "engine/client/control_server.h"
+#include "engine/control/control_server.h"
 
 namespace stageloom::engine {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/client/control_server.h"
+#include "engine/control/control_server.h"
 #include "engine/exec/executor.h"
 #include <atomic>
 #include <thread>

@@ -148,7 +148,8 @@ void writeEnvironment(StoreWriter& store, RunId run, int threads)
         RunStore runs(database);
         Json environment = runs.environment(run).value_or(Json::object());
         environment["engine"] = engine;
-        return runs.setEnvironment(run, environment.dump());
+        environment["engine"]["pid"] = getpid(); // signals reach it even without its folder
+        return runs.setEnvironment(run, jsonLine(environment));
     });
 }
 }

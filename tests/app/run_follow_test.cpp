@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/run_follow.h"
 #include "core/store/run_folder.h"
-#include "engine/client/control_server.h"
+#include "engine/control/control_server.h"
 #include "tests/support/process.h"
 
 #include <fstream>

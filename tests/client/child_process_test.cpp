@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/run_folder_fixture.h"
 #include "core/base/files.h"
-#include "core/base/text.h"
 #include "engine/client/child_process.h"
 
 #include <fcntl.h>

@@ -83,6 +83,41 @@ TEST_F(ClientLaunchTest, theEngineIsToldFolderStoreAndRunAndFindsItsRequest)
     EXPECT_EQ(planHash(request->plan), planHash(cpuPlan()));
 }
 
+TEST_F(ClientLaunchTest, aLaunchLeavesTheFoldersOfOtherStoresAlone)
+{
+    engineDoes("exit 1");
+    m_store = m_folder / "a.sqlite";
+    ASSERT_FALSE(launch());
+    const auto ofA = runFolder(m_store, RunId { 1 });
+    const auto lock = RunLock::take(ofA);
+    ASSERT_TRUE(lock);
+    std::ofstream(ofA / kControlPathFile) << "somewhere";
+    m_store = m_folder / "b.sqlite";
+    ASSERT_FALSE(launch());
+    EXPECT_TRUE(std::filesystem::exists(runFolder(m_store, RunId { 1 }) / kRequestFile));
+    EXPECT_EQ(lockState(ofA), LockState::Held);
+    EXPECT_TRUE(std::filesystem::exists(ofA / kControlPathFile));
+    EXPECT_TRUE(std::filesystem::exists(ofA / kEngineLogFile));
+}
+
+TEST_F(ClientLaunchTest, namesOfAnyBytesAreKeptReadably)
+{
+    engineDoes("exit 1");
+    TrainRequest request;
+    request.plan = cpuPlan();
+    request.dataPath = m_text;
+    request.name = "caf\xe9 \x1b[31m";
+    ASSERT_FALSE(launchRun(request, m_store));
+    EXPECT_EQ(rows().at(0).name, "caf\\xe9 \\x1b[31m");
+    std::ofstream(m_folder / "caf\xe9.txt") << std::string(100'000, 'a');
+    request.dataPath = m_folder / "caf\xe9.txt";
+    const auto refused = launchRun(request, m_store);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("caf\\xe9.txt"));
+    EXPECT_THAT(refused.error().message, HasSubstr("not UTF-8"));
+    EXPECT_EQ(rows().size(), 1u);
+}
+
 TEST_F(ClientLaunchTest, anEngineThatNeverAnswersIsEnded)
 {
     const auto pid = m_folder / "pid";

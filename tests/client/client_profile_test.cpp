@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/fake_engine.h"
 #include "core/plan/plan_fixture.h"
-#include "engine/client/run_launcher.h"
+#include "engine/client/profile_client.h"
 
 #include <gmock/gmock.h>
 

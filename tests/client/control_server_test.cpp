@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/run_folder_fixture.h"
 #include "core/store/run_folder.h"
-#include "engine/client/control_server.h"
+#include "engine/control/control_server.h"
 #include "engine/client/control_socket.h"
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/run_folder_fixture.h"
 #include "core/store/run_folder.h"
-#include "engine/client/control_server.h"
+#include "engine/control/control_server.h"
 #include "engine/client/control_socket.h"
 #include "engine/client/run_control.h"
 
@@ -69,6 +69,12 @@ TEST_F(RunControlTest, anEngineThatNeverAnswersIsATimeout)
     const Result<RunStatus> status = control->query();
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().kind, ErrorKind::Timeout);
+    Result<RunControl> another = RunControl::connect(m_folder, 50ms);
+    ASSERT_TRUE(another);
+    const Status stop = another->stopAfterBatch();
+    ASSERT_FALSE(stop);
+    EXPECT_THAT(stop.error().message, HasSubstr("carries it out"))
+        << "it lies in the socket of an engine that may go on";
     EXPECT_THAT(control->pause().error().message, HasSubstr("connect again"))
         << "a late answer must not be taken for the next one";
 }

@@ -2,7 +2,7 @@
 #include "client/run_folder_fixture.h"
 #include "core/store/run_folder.h"
 #include "engine/client/child_process.h"
-#include "engine/client/control_server.h"
+#include "engine/control/control_server.h"
 #include "engine/client/run_watch.h"
 #include "tests/support/held_process.h"
 

@@ -117,3 +117,44 @@ TEST(Train, anUnknownRunIsOneSentence)
     const Bench bench;
     expectRefusal(bench.run({ "runs", "show", "4711" }), { "4711" });
 }
+
+TEST(Train, storesBesideEachOtherSteerTheirOwnRunsOnly)
+{
+    const Bench bench;
+    const auto in = [&](const char* store, std::vector<std::string> words) {
+        words.insert(words.begin(), { "--store", (bench.folder.path() / store).string() });
+        return test::stageloom(std::move(words), 60);
+    };
+    for (const char* store : { "a.sqlite", "b.sqlite" })
+        ASSERT_EQ(in(store,
+                      { "train", bench.plan, "--data", bench.text, "--steps", "100000", "--detach" })
+                      .exitCode,
+            0);
+    EXPECT_EQ(in("a.sqlite", { "runs", "stop", "1" }).exitCode, 0);
+    const auto stateIn = [&](const char* store) {
+        return parsed(in(store, { "runs", "list", "--json" }).out)["runs"][0]["state"]
+            .get<std::string>();
+    };
+    std::string state = "running";
+    for (int i = 0; i < 100 && state == "running"; ++i) {
+        runProcess({ "sleep", "0.2" });
+        state = stateIn("a.sqlite");
+    }
+    EXPECT_EQ(state, "stopped");
+    EXPECT_EQ(stateIn("b.sqlite"), "running");
+    EXPECT_EQ(in("b.sqlite", { "runs", "stop", "--now", "1" }).exitCode, 0);
+    (void)in("b.sqlite", { "runs", "attach", "1" });
+}
+
+TEST(Train, aCopyOfTheStoreRightAfterARunHasIt)
+{
+    const Bench bench;
+    ASSERT_EQ(
+        bench.run({ "train", bench.plan, "--data", bench.text, "--steps", "5" }).exitCode, 0);
+    const std::string copy = (bench.folder.path() / "copy.sqlite").string();
+    std::filesystem::copy_file(bench.store, copy);
+    const Json rows = parsed(test::stageloom({ "--store", copy, "runs", "list", "--json" }).out)["runs"];
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0]["state"], "finished");
+    EXPECT_EQ(rows[0]["steps"], 5);
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/layer_profiling.h"
 
-#include "engine/client/run_launcher.h"
+#include "engine/client/profile_client.h"
 #include <QtConcurrentRun>
 
 namespace stageloom {

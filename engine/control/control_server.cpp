@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/client/control_server.h"
+#include "engine/control/control_server.h"
 #include "core/base/files.h"
-#include "core/base/text.h"
 #include "core/store/run_folder.h"
 #include "engine/client/control_socket.h"
 
