@@ -3,7 +3,7 @@
 
 #include "core/base/text_files.h"
 #include "core/base/units.h"
-#include "core/sim/metrics.h"
+#include "core/sim/trace_forms.h"
 
 #include <array>
 #include <cmath>

@@ -2,8 +2,8 @@
 #include "app/commands/plan_text.h"
 
 #include "core/base/units.h"
-#include "core/plan/steady_bubble.h"
 #include "core/sim/metrics.h"
+#include "core/sim/trace_forms.h"
 
 namespace stageloom {
 
@@ -39,7 +39,9 @@ std::string rankingText(const PlannerAnswer& answer)
         text += fmt::format(fmt::runtime(kRow), i + 1, plan.schedule,
             fmt::format("{} × {}", plan.depth(), plan.width()), plan.microbatchSize,
             plan.microbatches, timeText(p, p.stepTime), tokensText(p),
-            formatPercent(steadyBubble(p)), formatBytes(p.peakMemory));
+            p.metrics.steadyBubbleFraction ? formatPercent(*p.metrics.steadyBubbleFraction)
+                                           : "none",
+            formatBytes(p.peakMemory));
     }
     return text;
 }
@@ -47,7 +49,7 @@ std::string rankingText(const PlannerAnswer& answer)
 // Told once a run: what a pipeline that does not flush takes to fill and drain.
 std::string fillText(const Prediction& p)
 {
-    const double once = p.metrics.makespan - p.schedule.batches * p.stepTime;
+    const double once = p.metrics.fill + p.metrics.drain;
     if (p.schedule.stages < 2 || once < 0.01 * p.stepTime)
         return {};
     return fmt::format("The bubble is that of the steady state; filling and draining the pipeline "

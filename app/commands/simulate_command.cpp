@@ -6,7 +6,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
-#include "core/sim/metrics.h"
+#include "core/sim/trace_forms.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -27,16 +27,23 @@ void printReport(const Simulated& simulated, const TraceMetrics& metrics, bool a
     const Schedule& schedule = simulated.schedule;
     fmt::print("{}: {} stages, {} microbatches a batch, {} batches\n\n", schedule.name,
         schedule.stages, schedule.microbatches, schedule.batches);
-    fmt::print("makespan               {}\n", timeText(trace, metrics.makespan));
-    fmt::print("bubble                 {}\n", formatPercent(metrics.bubbleFraction));
+    if (metrics.steadyBubbleFraction)
+        fmt::print("steady bubble          {}\n", formatPercent(*metrics.steadyBubbleFraction));
     fmt::print("steady time a batch    {}\n", timeText(trace, metrics.periodPerBatch));
-    fmt::print("steady a microbatch    {}\n\n", timeText(trace, metrics.periodPerMicrobatch));
+    fmt::print("steady a microbatch    {}\n", timeText(trace, metrics.periodPerMicrobatch));
+    if (trace.stages > 1)
+        fmt::print("filling, draining      {} and {}, once\n", timeText(trace, metrics.fill),
+            timeText(trace, metrics.drain));
+    fmt::print("makespan               {}{}\n\n", timeText(trace, metrics.makespan),
+        trace.stages > 1
+            ? fmt::format(", bubble {} with them", formatPercent(metrics.bubbleFraction))
+            : std::string());
     fmt::print("{:>5} {:>6} {:>10} {:>10} {:>9} {:>9}\n", "stage", "device", "busy", "idle",
         "in flight", "versions");
     for (const StageMetrics& stage : metrics.stages)
-        fmt::print("{:>5} {:>6} {:>10} {:>10} {:>9} {:>9}\n", stage.stage, stage.device,
-            timeText(trace, stage.busy), timeText(trace, stage.idle), stage.peakStash,
-            stage.peakVersions);
+        fmt::print("{:>5} {:>6} {:>10} {:>10} {:>9} {:>9}\n", stage.stage,
+            trace.deviceOf(stage.device), timeText(trace, stage.busy), timeText(trace, stage.idle),
+            stage.peakStash, stage.peakVersions);
     if (ascii || trace.makespan() <= 120 || !trace.timeUnit.empty())
         fmt::print("\n{}", asciiTimeline(trace, 100));
 }

@@ -31,6 +31,7 @@ Result<Simulated> fromPlan(const SimulateOptions& options)
         Result<Trace> trace = simulate(simulated.schedule, input);
         if (!trace)
             return failure(trace);
+        trace->planDevices = simulated.trace.planDevices;
         simulated.trace = std::move(*trace);
     }
     simulated.trace.timeUnit = "s";

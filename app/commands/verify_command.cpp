@@ -5,12 +5,14 @@
 #include "core/base/text.h"
 #include "core/plan/prediction.h"
 #include "core/schedule/text_format.h"
+#include "core/schedule/transfers.h"
 #include "core/schedule/verify.h"
 #include "engine/client/engine_capabilities.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace stageloom {
 
@@ -44,8 +46,8 @@ Result<Schedule> readSchedule(const std::string& file, std::vector<std::string>&
     return std::move(prediction->schedule);
 }
 
-Json toJson(
-    const Schedule& schedule, const ScheduleProof& proof, const std::vector<std::string>& notes)
+Json toJson(const Schedule& schedule, const ScheduleProof& proof, std::optional<int> slots,
+    const std::vector<std::string>& notes)
 {
     Json findings = Json::array();
     for (const ScheduleFinding& finding : proof.findings)
@@ -55,7 +57,8 @@ Json toJson(
         { "workers", schedule.depth() }, { "stages", schedule.stages },
         { "microbatches", schedule.microbatches }, { "actions", schedule.actionCount() },
         { "peak_stash", proof.peakStash }, { "peak_versions", proof.peakVersions },
-        { "findings", findings }, { "notes", notes } };
+        { "transfer_slots", slots ? Json(*slots) : Json(nullptr) }, { "findings", findings },
+        { "notes", notes } };
 }
 
 Status runVerify(const VerifyArguments& arguments)
@@ -72,8 +75,11 @@ Status runVerify(const VerifyArguments& arguments)
             first.message, first.rule,
             further > 0 ? fmt::format("; and {} findings more", further) : "");
     }
+    // Of a list that says its transfers.
+    const std::optional<int> slots
+        = hasTransfers(*schedule) ? std::optional(smallestSlots(*schedule)) : std::nullopt;
     if (arguments.json) {
-        std::fputs(dumpJson(toJson(*schedule, proof, notes)).c_str(), stdout);
+        std::fputs(dumpJson(toJson(*schedule, proof, slots, notes)).c_str(), stdout);
         return {};
     }
     fmt::print(
@@ -84,6 +90,11 @@ Status runVerify(const VerifyArguments& arguments)
             proof.peakVersions[s] > 0 ? fmt::format(", {} weight version{}", proof.peakVersions[s],
                 proof.peakVersions[s] == 1 ? "" : "s")
                                       : "");
+    if (slots)
+        fmt::print("transfers run with {} between neighbours{}\n",
+            *slots == 0 ? std::string("no buffer")
+                        : fmt::format("{} buffer{} a direction", *slots, *slots == 1 ? "" : "s"),
+            *slots == 0 ? ", each meeting its partner" : "");
     for (const std::string& note : notes)
         fmt::print("note: {}\n", note);
     return {};

@@ -81,6 +81,7 @@ bool fits(const Plan& plan, const Model& model, int stage)
 Move bestMove(const Plan& plan, const Prediction& prediction)
 {
     Move best { -1, -1, steadyPeriod(prediction.trace) * (1 - kWorthMoving) };
+    const bool reduces = demandOf(prediction.schedule).reduces;
     Plan moved = plan;
     for (std::size_t s = 0; s + 1 < plan.stages.size(); ++s)
         for (const bool down : { false, true }) { // which way over the border after stage s
@@ -94,7 +95,7 @@ Move bestMove(const Plan& plan, const Prediction& prediction)
             const int to = int(s) + (down ? 1 : 0);
             SimulationInput input = prediction.simulation;
             for (const std::size_t at : { s, s + 1 })
-                input.stages[at] = stageTimes(moved, prediction.model, moved.stages[at]);
+                input.stages[at] = stageTimes(moved, prediction.model, moved.stages[at], reduces);
             input.hops = hopTimes(moved, prediction.model);
             // A batch takes at least what its busiest stage works: most moves need no simulation.
             const double busiest = plan.microbatches * mostWork(input.stages);

@@ -57,9 +57,9 @@ std::string bound(const RankedPlan& ranked)
     const auto at = slow - stages.begin();
     std::string text = fmt::format(
         "the compute of stage {} ({} of the {} a batch)", at, timeText(p, work), timeText(p, step));
-    if (slow->times.update > 0.5 * step)
+    if (slow->times.update + slow->times.reduction > 0.5 * step)
         text = fmt::format("the update and all-reduce of stage {} ({} of the {} a batch)", at,
-            timeText(p, slow->times.update), timeText(p, step));
+            timeText(p, slow->times.update + slow->times.reduction), timeText(p, step));
     else if (work < 0.7 * step)
         text = fmt::format("waiting: stage {}, the busiest, computes {} of the {} a batch; the "
                            "rest is transfers, updates and bubbles",

@@ -5,7 +5,6 @@
 #include "core/plan/explain.h"
 #include "core/plan/planners/pipeline_search.h"
 #include "core/plan/planners/refine.h"
-#include "core/plan/steady_bubble.h"
 
 #include <algorithm>
 #include <chrono>
@@ -277,9 +276,10 @@ Json toJson(const PlannerAnswer& answer)
             { "step_time", p.stepTime }, { "samples_per_second", p.samplesPerSecond },
             { "tokens_per_second", p.tokensPerSecond },
             { "bubble_fraction", p.metrics.bubbleFraction },
-            { "steady_bubble_fraction", steadyBubble(p) }, { "peak_memory_bytes", p.peakMemory },
-            { "measured_times", p.measuredTimes }, { "why", ranked.why },
-            { "notes", std::move(notes) } });
+            { "steady_bubble_fraction",
+                p.metrics.steadyBubbleFraction ? Json(*p.metrics.steadyBubbleFraction) : Json() },
+            { "peak_memory_bytes", p.peakMemory }, { "measured_times", p.measuredTimes },
+            { "why", ranked.why }, { "notes", std::move(notes) } });
     }
     Json rejected = Json::array();
     for (const RejectedPlan& r : answer.rejected)

@@ -49,7 +49,7 @@ void predictStages(
         const PlanStage& stage = plan.stages[std::size_t(s)];
         const StageLoad load = stageLoad(model, stage.firstLayer, stage.lastLayer);
         StagePrediction p;
-        p.times = stageTimes(plan, model, stage);
+        p.times = stageTimes(plan, model, stage, list.reduces);
         const StageDemand demand = stageDemand(list, s);
         p.memory = memoryOf(load, bytes, demand, plan.microbatchSize, stage.recompute);
         p.capacityBytes = smallestRoom(plan.topology, stage.devices);
@@ -91,7 +91,7 @@ void addFindings(const Plan& plan, Prediction& p)
 
 } // namespace
 
-StageTimes stageTimes(const Plan& plan, const Model& model, const PlanStage& stage)
+StageTimes stageTimes(const Plan& plan, const Model& model, const PlanStage& stage, bool reduces)
 {
     const double parameters = stageLoad(model, stage.firstLayer, stage.lastLayer).parameters;
     StageTimes slowest { 0, 0 };
@@ -110,8 +110,8 @@ StageTimes stageTimes(const Plan& plan, const Model& model, const PlanStage& sta
     }
     const double compute
         = plan.microbatches * (slowest.forward + slowest.backward + slowest.recompute);
-    slowest.update
-        += exposedReduction(plan, allReduceTime(plan, parameters, stage.devices), compute);
+    const double sum = allReduceTime(plan, parameters, stage.devices);
+    slowest.reduction = reduces ? sum : exposedReduction(plan, sum, compute);
     return slowest;
 }
 
@@ -149,6 +149,8 @@ Result<Prediction> predict(const Plan& plan, const Model& model, int batches)
         return failure(trace);
     prediction.trace = std::move(*trace);
     prediction.trace.timeUnit = "s";
+    for (const PlanStage& stage : plan.stages)
+        prediction.trace.planDevices.push_back(stage.devices.front());
     prediction.metrics = measure(prediction.trace);
     summarize(plan, prediction, batches);
     addFindings(plan, prediction);

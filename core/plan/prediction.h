@@ -36,8 +36,10 @@ struct Prediction {
     [[nodiscard]] bool feasible() const;
 };
 
-// Seconds of one stage: of its slowest replica, whom the others wait for.
-StageTimes stageTimes(const Plan& plan, const Model& model, const PlanStage& stage);
+// Seconds of one stage: of its slowest replica, whom the others wait for. `reduces`: the list has
+// reductions, which run beside the compute; else the worker stands for what of them cannot hide.
+StageTimes stageTimes(
+    const Plan& plan, const Model& model, const PlanStage& stage, bool reduces);
 
 // Generates, verifies and simulates `batches` batches. Errors only where there is nothing to show
 // (findings of severity Error that leave no schedule); an infeasible plan still predicts.

@@ -3,6 +3,7 @@
 
 #include "core/base/json_fields.h"
 #include "core/base/units.h"
+#include "core/plan/plan_schedule.h"
 
 namespace stageloom {
 
@@ -32,7 +33,7 @@ Status checkRequest(
         return fail(ErrorKind::Invalid,
             "{} threads a stage are asked for, and this machine has {} cores: name 1 to {}",
             request.threadsPerStage, cores, cores);
-    const std::int64_t perStep = std::int64_t(plan.depth()) * (plan.microbatches * 3 + 2);
+    const std::int64_t perStep = actionsABatch(scheduleRequest(plan, model, 1));
     if (request.steps > engine.maxActions / perStep)
         return fail(ErrorKind::Unsupported,
             "{} steps of this plan make a list of about {} actions; up to {} steps fit into one "

@@ -29,7 +29,7 @@ Status checkNumbers(const ScheduleRequest& request)
     if (!request.recompute.empty() && int(request.recompute.size()) != request.depth)
         return fail(ErrorKind::Invalid, "recompute is given for {} stages, and there are {}",
             request.recompute.size(), request.depth);
-    if (std::int64_t(request.depth) * request.microbatches * request.batches * 3 > kMostActions)
+    if (request.batches > kMostActions / actionsABatch(request))
         return fail(ErrorKind::Invalid,
             "{} batches of {} microbatches on {} stages are more than {} actions; ask for fewer "
             "batches",
@@ -153,6 +153,19 @@ Result<const ScheduleInfo*> availableSchedule(const std::string& name)
     return info;
 }
 
+std::int64_t actionsABatch(const ScheduleRequest& request)
+{
+    // F and B or its halves, R, sends and receives of activation and gradient; where every
+    // microbatch has an update, ALLREDUCE and U.
+    const bool recomputes = std::find(request.recompute.begin(), request.recompute.end(), true)
+        != request.recompute.end();
+    const ScheduleInfo* info = findSchedule(request.name);
+    const std::int64_t aMicrobatch = 2 + (info && info->splitsBackward ? 1 : 0)
+        + (recomputes ? 1 : 0) + (request.depth > 1 ? 4 : 0)
+        + (info && info->versionRule == VersionRule::Stash ? 2 : 0);
+    return request.depth * (aMicrobatch * request.microbatches + 2);
+}
+
 Status checkMicrobatches(const ScheduleInfo& info, const ScheduleRequest& request)
 {
     const int least = info.leastMicrobatches(request.depth);
@@ -184,6 +197,7 @@ Result<Schedule> makeSchedule(const ScheduleRequest& request)
         passes::addRecompute(schedule, request.recompute);
     if (request.crossStageUpdate)
         passes::deferUpdates(schedule);
+    passes::addTransfers(schedule);
     return schedule;
 }
 

@@ -57,7 +57,9 @@ std::vector<std::string> scheduleNames();
 Result<const ScheduleInfo*> availableSchedule(const std::string& name);
 // Refuses too few microbatches, with the smallest legal batch.
 Status checkMicrobatches(const ScheduleInfo& info, const ScheduleRequest& request);
-// Generates, assigns versions, applies the passes the request asks for.
+// Actions of one batch, all stages together; the lists have no more.
+std::int64_t actionsABatch(const ScheduleRequest& request);
+// Generates, assigns versions, applies the passes the request asks for, adds the transfers.
 Result<Schedule> makeSchedule(const ScheduleRequest& request);
 
 } // namespace stageloom

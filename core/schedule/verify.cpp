@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules that concern all lists together: nothing missing, nothing twice, no deadlock under any
 // timing.
+#include "core/schedule/transfers.h"
 #include "core/schedule/verify_rules.h"
 
 #include "core/base/text.h"
@@ -45,9 +46,6 @@ std::uint8_t doneBy(const Action& action)
     }
     return 0;
 }
-
-// Transfers posted together under rendezvous; a list of nothing but transfers is cut into parts.
-constexpr std::size_t kLongestGroup = 64;
 
 class Order {
 public:
@@ -184,13 +182,7 @@ private:
         return true;
     }
 
-    // Stage at the other end of a transfer; -1: there is none.
-    int peerOf(const Action& action) const
-    {
-        const bool up = (action.kind == ActionKind::Send) != action.gradient;
-        const int peer = action.stage + (up ? 1 : -1);
-        return peer < m_schedule.stages ? peer : -1;
-    }
+    int peerOf(const Action& transfer) const { return peerStage(m_schedule, transfer); }
     std::size_t channelOf(const Action& transfer) const
     {
         const int to = transfer.kind == ActionKind::Send ? peerOf(transfer) : transfer.stage;
@@ -264,8 +256,8 @@ private:
             m_findings.add(
                 "transfer",
                 [&] {
-                    return fmt::format("{} is received before {} of the same channel, which was "
-                                       "sent first",
+                    return fmt::format(
+                        "{} is received before {} of the same channel, which was sent first",
                         toText(action), channel.underWay.front());
                 },
                 m_schedule.workerOfStage[std::size_t(action.stage)]);
@@ -304,9 +296,12 @@ private:
         std::size_t& at = m_position[worker];
         while (at < list.size()) {
             if (m_slots == 0 && isTransfer(list[at].kind)) {
-                if (!meet(worker))
-                    return;
-                at = groupEnd(worker);
+                meet(int(worker));
+                const std::size_t end = standsUntil(m_schedule, int(worker), at);
+                for (std::size_t i = at; i < end; ++i)
+                    if (!done(index(list[i]), doneBy(list[i])))
+                        return;
+                at = end;
             } else if (ready(list[at])) {
                 finish(list[at]);
                 ++at;
@@ -316,57 +311,24 @@ private:
         }
     }
 
-    // End of the transfers that stand together at a worker's position.
-    std::size_t groupEnd(std::size_t worker) const
+    // Rendezvous: performs the transfers that the worker has posted and whose peer stands at their
+    // other ends.
+    void meet(int worker)
     {
-        const auto& list = m_schedule.workers[worker];
-        const std::size_t begin = m_position[worker];
-        std::size_t end = begin;
-        while (end < list.size() && end - begin < kLongestGroup && isTransfer(list[end].kind))
-            ++end;
-        return end;
-    }
-
-    // Rendezvous: performs those transfers of the worker's group whose peer stands at the other end
-    // of them. True when the whole group is done.
-    bool meet(std::size_t worker)
-    {
-        const auto& list = m_schedule.workers[worker];
-        const std::size_t end = groupEnd(worker);
-        bool all = true;
-        for (std::size_t i = m_position[worker]; i < end; ++i) {
-            const Action& mine = list[i];
+        forEachPosted(m_schedule, worker, m_position[std::size_t(worker)], [&](const Action& mine) {
             if (done(index(mine), doneBy(mine)))
-                continue;
-            const Action* theirs = standingAt(mine);
-            if (!theirs || !sendable(mine.kind == ActionKind::Send ? mine : *theirs)) {
-                all = false;
-                continue;
-            }
-            finish(mine.kind == ActionKind::Send ? mine : *theirs);
+                return;
+            const int other = peerWorker(m_schedule, mine);
+            const Action* theirs
+                = postedFor(m_schedule, other, m_position[std::size_t(other)], mine);
+            if (!theirs)
+                return;
+            const Action& send = mine.kind == ActionKind::Send ? mine : *theirs;
+            if (!done(index(send), send.gradient ? kInput : kForward))
+                return;
+            finish(send);
             finish(mine.kind == ActionKind::Send ? *theirs : mine);
-        }
-        return all;
-    }
-
-    bool sendable(const Action& send) const
-    {
-        return done(index(send), send.gradient ? kInput : kForward);
-    }
-
-    const Action* standingAt(const Action& mine) const
-    {
-        const int peer = peerOf(mine);
-        if (peer < 0)
-            return nullptr;
-        const auto worker = std::size_t(m_schedule.workerOfStage[std::size_t(peer)]);
-        const auto& list = m_schedule.workers[worker];
-        const std::size_t end = groupEnd(worker);
-        for (std::size_t i = m_position[worker]; i < end; ++i)
-            if (list[i].kind != mine.kind && list[i].stage == peer
-                && list[i].gradient == mine.gradient && list[i].microbatch == mine.microbatch)
-                return &list[i];
-        return nullptr;
+        });
     }
 
     // Each send has its receive on the neighbour; the order a channel was looked at on the way.

@@ -33,7 +33,7 @@ int peakStash(const std::vector<const Span*>& spans)
     for (const Span* span : spans)
         if (span->kind == ActionKind::Forward)
             events.push_back({ span->start, 1 });
-        else if (span->kind == ActionKind::Backward || span->kind == ActionKind::BackwardWeight)
+        else if (endsMicrobatch(span->kind))
             events.push_back({ span->end, -1 });
     return peakOf(events);
 }
@@ -59,8 +59,8 @@ int peakVersions(const std::vector<const Span*>& spans)
     for (auto it = lives.begin(); it != lives.end(); ++it) {
         const auto next = std::next(it);
         events.push_back({ it->second.made, 1 });
-        if (next != lives.end()) // superseded: lives until its last reader, at least until its
-                                 // successor is made
+        if (next != lives.end()) // superseded: lives until its last reader, at
+                                 // least until its successor is made
             events.push_back({ std::max(it->second.last, next->second.made), -1 });
     }
     return peakOf(events);
@@ -73,57 +73,126 @@ double busyIn(const Span& span, double begin, double end)
         : 0;
 }
 
-// Steady state: from the last backward of one batch to that of the next, the first batches and the
-// drain left out, on the slowest stage. A batch is the plan's, of m microbatches, however many
-// updates it has.
-double steadyPeriod(const std::vector<std::vector<const Span*>>& perStage, int microbatches)
+// When the batches that spans belong to have ended, ascending: their last backwards.
+struct BatchEnd {
+    int batch;
+    double time;
+};
+
+class BatchEnds {
+public:
+    void add(const Span& span)
+    {
+        if (!endsMicrobatch(span.kind))
+            return;
+        if (m_ends.empty() || m_ends.back().batch != span.batch)
+            m_ends.push_back({ span.batch, span.end });
+        else
+            m_ends.back().time = std::max(m_ends.back().time, span.end);
+    }
+
+    std::vector<BatchEnd> take()
+    {
+        std::stable_sort(m_ends.begin(), m_ends.end(),
+            [](const BatchEnd& a, const BatchEnd& b) { return a.batch < b.batch; });
+        std::vector<BatchEnd> merged;
+        for (const BatchEnd& end : m_ends)
+            if (merged.empty() || merged.back().batch != end.batch)
+                merged.push_back(end);
+            else
+                merged.back().time = std::max(merged.back().time, end.time);
+        return merged;
+    }
+
+private:
+    std::vector<BatchEnd> m_ends; // one for each stretch of spans of one batch
+};
+
+// Of one stage: from its second batch to the last before the drain.
+double periodOf(const std::vector<const Span*>& spans)
+{
+    BatchEnds found;
+    for (const Span* span : spans)
+        found.add(*span);
+    const std::vector<BatchEnd> ends = found.take();
+    const std::size_t n = ends.size();
+    if (n < 2)
+        return n == 0 ? 0 : ends[0].time;
+    // Too short a trace leaves nothing out.
+    const BatchEnd &first = ends[n < 4 ? 0 : 1], &last = ends[n < 4 ? 1 : n - 2];
+    return (last.time - first.time) / (last.batch - first.batch);
+}
+
+double steadyPeriod(const std::vector<std::vector<const Span*>>& perStage)
 {
     double period = 0;
-    for (const auto& spans : perStage) {
-        std::vector<double> ends; // of the last backward of each batch
-        int batch = -1;
-        for (const Span* span : spans) {
-            if (span->kind != ActionKind::Backward && span->kind != ActionKind::BackwardWeight)
-                continue;
-            const int now = microbatches > 0 ? span->microbatch / microbatches : span->batch;
-            if (now != batch)
-                ends.push_back(0);
-            batch = now;
-            ends.back() = std::max(ends.back(), span->end);
-        }
-        const std::size_t n = ends.size();
-        if (n == 0)
-            continue;
-        if (n < 4) { // too short to leave anything out
-            period = std::max(period, n == 1 ? ends[0] : ends[1] - ends[0]);
-            continue;
-        }
-        period = std::max(period, (ends[n - 2] - ends[1]) / double(n - 3));
-    }
+    for (const auto& spans : perStage)
+        period = std::max(period, periodOf(spans));
     return period;
+}
+
+// Filling ends with the latest first start of a device, draining begins with the earliest last end.
+void addEnds(const Trace& trace, TraceMetrics& metrics)
+{
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    struct Lane {
+        double first = kNone, last = -kNone;
+    };
+    std::vector<Lane> lanes(std::size_t(trace.devices));
+    double begin = kNone, end = -kNone;
+    for (const Span& span : trace.spans) {
+        if (!isCompute(span.kind))
+            continue;
+        Lane& lane = lanes[std::size_t(span.device)];
+        lane.first = std::min(lane.first, span.start);
+        lane.last = std::max(lane.last, span.end);
+        begin = std::min(begin, span.start);
+        end = std::max(end, span.end);
+    }
+    for (const Lane& lane : lanes) {
+        if (lane.first == kNone)
+            continue;
+        metrics.fill = std::max(metrics.fill, lane.first - begin);
+        metrics.drain = std::max(metrics.drain, end - lane.last);
+    }
 }
 
 } // namespace
 
 double steadyPeriod(const Trace& trace)
 {
-    std::vector<std::vector<const Span*>> perStage(std::size_t(std::max(trace.stages, 0)));
+    if (!trace.consistent())
+        return 0;
+    std::vector<std::vector<const Span*>> perStage(std::size_t(trace.stages));
     for (const Span& span : trace.spans)
-        if (span.kind == ActionKind::Backward || span.kind == ActionKind::BackwardWeight)
+        if (endsMicrobatch(span.kind))
             perStage[std::size_t(span.stage)].push_back(&span);
-    return steadyPeriod(perStage, trace.microbatches);
+    return steadyPeriod(perStage);
 }
 
 TraceMetrics measure(const Trace& trace)
 {
-    return measure(trace, 0, std::numeric_limits<double>::infinity());
+    TraceMetrics metrics = measure(trace, 0, std::numeric_limits<double>::infinity());
+    if (metrics.stages.empty())
+        return metrics;
+    addEnds(trace, metrics);
+    if (trace.stages < 2)
+        return metrics;
+    Window window = steadyWindow(trace);
+    if (window.batches < 1)
+        window = steadyWindow(trace, 1);
+    if (window.batches > 0)
+        metrics.steadyBubbleFraction = measure(trace, window.begin, window.end).bubbleFraction;
+    return metrics;
 }
 
 TraceMetrics measure(const Trace& trace, double begin, double end)
 {
     TraceMetrics metrics;
-    std::vector<std::vector<const Span*>> perStage(std::size_t(std::max(trace.stages, 0)));
-    std::vector<double> deviceBusy(std::size_t(std::max(trace.devices, 0)), 0);
+    if (!trace.consistent())
+        return metrics;
+    std::vector<std::vector<const Span*>> perStage(std::size_t(trace.stages));
+    std::vector<double> deviceBusy(std::size_t(trace.devices), 0);
     double last = begin;
     metrics.stages.resize(perStage.size());
     for (std::size_t s = 0; s < perStage.size(); ++s)
@@ -147,11 +216,12 @@ TraceMetrics measure(const Trace& trace, double begin, double end)
         metrics.bubbleFraction = 1 - busy / (trace.devices * metrics.makespan);
     for (std::size_t s = 0; s < perStage.size(); ++s) {
         StageMetrics& stage = metrics.stages[s];
-        stage.idle = metrics.makespan - deviceBusy[std::size_t(stage.device)];
+        if (trace.devices > 0)
+            stage.idle = metrics.makespan - deviceBusy[std::size_t(stage.device)];
         stage.peakStash = peakStash(perStage[s]);
         stage.peakVersions = perStage[s].empty() ? 0 : peakVersions(perStage[s]);
     }
-    metrics.periodPerBatch = steadyPeriod(perStage, trace.microbatches);
+    metrics.periodPerBatch = steadyPeriod(perStage);
     if (trace.microbatches > 0)
         metrics.periodPerMicrobatch = metrics.periodPerBatch / trace.microbatches;
     return metrics;
@@ -159,27 +229,21 @@ TraceMetrics measure(const Trace& trace, double begin, double end)
 
 Window steadyWindow(const Trace& trace, int skip)
 {
-    // Stage 0 finishes a batch last: its updates cut the run into whole batches.
-    std::vector<double> ends;
+    BatchEnds found;
     for (const Span& span : trace.spans)
-        if (span.stage == 0 && span.kind == ActionKind::Backward) {
-            const auto batch = std::size_t(span.batch);
-            if (ends.size() <= batch)
-                ends.resize(batch + 1, 0);
-            ends[batch] = std::max(ends[batch], span.end);
-        }
+        found.add(span);
+    const std::vector<BatchEnd> ends = found.take();
     Window window;
     const int batches = int(ends.size());
     if (skip < 0 || batches <= skip + 1)
         return window;
-    // The last batch drains the pipeline under 2BW: it is no steady batch.
     if (skip > 0)
-        window.begin = ends[std::size_t(skip - 1)];
+        window.begin = ends[std::size_t(skip - 1)].time;
     else
         for (const Span& span : trace.spans) // nothing skipped: from the first start
             window.begin
                 = &span == &trace.spans.front() ? span.start : std::min(window.begin, span.start);
-    window.end = ends[std::size_t(batches - 2)];
+    window.end = ends[std::size_t(batches - 2)].time;
     window.batches = batches - 1 - skip;
     return window;
 }

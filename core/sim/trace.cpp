@@ -2,6 +2,7 @@
 #include "core/sim/trace.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace stageloom {
 
@@ -11,6 +12,24 @@ double Trace::makespan() const
     for (const Span& span : spans)
         last = std::max(last, span.end);
     return last;
+}
+
+int Trace::deviceOf(int lane) const
+{
+    return lane >= 0 && std::size_t(lane) < planDevices.size() ? planDevices[std::size_t(lane)]
+                                                               : lane;
+}
+
+bool Trace::consistent() const
+{
+    constexpr int kMost = int(std::numeric_limits<std::int16_t>::max()) + 1;
+    const auto counts = [](int number, int most) { return number >= 0 && number <= most; };
+    return counts(stages, kMost) && counts(devices, kMost)
+        && counts(microbatches, std::numeric_limits<int>::max())
+        && std::all_of(spans.begin(), spans.end(), [&](const Span& span) {
+               return span.stage >= 0 && span.stage < stages && span.device >= 0
+                   && span.device < devices;
+           });
 }
 
 } // namespace stageloom

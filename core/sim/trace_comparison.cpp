@@ -16,6 +16,11 @@ auto key(const Span& s)
     return std::tuple(s.batch, s.stage, s.microbatch, s.kind, s.chunk);
 }
 
+bool isAction(const Span& span)
+{
+    return isCompute(span.kind) || span.kind == ActionKind::Update;
+}
+
 std::vector<std::uint32_t> orderOf(const Trace& trace)
 {
     std::vector<std::uint32_t> order(trace.spans.size());
@@ -41,8 +46,15 @@ void match(const Trace& base, const Trace& other, TraceComparison& result)
         else
             result.spans.push_back({ *l++, *r++ });
     }
-    result.baseOnly = base.spans.size() - result.spans.size();
-    result.otherOnly = other.spans.size() - result.spans.size();
+    // Transfers and reductions leave a span only where they took time: one that is alone is no
+    // difference of what was done.
+    const auto actions = [](const Trace& trace) {
+        return std::count_if(trace.spans.begin(), trace.spans.end(), isAction);
+    };
+    const auto paired = std::count_if(result.spans.begin(), result.spans.end(),
+        [&](const MatchedSpan& pair) { return isAction(base.spans[pair.base]); });
+    result.baseOnly = std::size_t(actions(base) - paired);
+    result.otherOnly = std::size_t(actions(other) - paired);
 }
 
 double duration(const Span& span)

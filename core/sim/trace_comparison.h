@@ -20,13 +20,15 @@ struct KindDifference {
     double baseMean = 0, otherMean = 0; // durations of the matched actions
     double meanDelta = 0; // other - base
     double worstDelta = 0; // the largest in magnitude, with its sign
-    std::int32_t worstBatch = 0, worstMicrobatch = 0; // where it is; 0-based as in Span
+    // Where it is; 0-based as in Span.
+    std::int32_t worstBatch = 0, worstMicrobatch = 0;
 };
 
 struct TraceComparison {
     std::vector<MatchedSpan> spans; // ordered by batch, stage, microbatch, kind
     std::vector<KindDifference> kinds; // ordered by stage and kind
-    std::size_t baseOnly = 0, otherOnly = 0; // actions without a partner
+    // F, B, I, W, R and U without a partner.
+    std::size_t baseOnly = 0, otherOnly = 0;
     std::int32_t firstBatch = 0, lastBatch = -1; // of the matched actions
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/run_export.h"
 
-#include "core/sim/metrics.h"
+#include "core/sim/trace_forms.h"
 #include "core/store/metric_store.h"
 #include "core/store/trace_store.h"
 #include <cmath>
@@ -30,6 +30,11 @@ Result<Json> record(Database& database, const RunRow& row)
     const Result<Trace> trace = TraceStore(database).read(row.id);
     if (!trace)
         return failure(trace);
+    if (!trace->consistent())
+        return fail(ErrorKind::Invalid,
+            "the timeline of run {} is damaged: it names {} stages and {} devices, and its spans "
+            "lie outside of them; export with --csv leaves it out",
+            row.id.value, trace->stages, trace->devices);
     Json document = rowDocument(row);
     document["plan"] = store.plan(row.id).value_or(Json());
     document["request"] = store.request(row.id).value_or(Json());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/worker/train_command.h"
 
-#include "core/plan/steady_bubble.h"
+#include "core/plan/prediction.h"
 #include "core/plan/train_request.h"
 #include "core/store/run_folder.h"
 #include "engine/capabilities.h"
@@ -38,9 +38,7 @@ Result<TrainRequest> readRequest(const std::filesystem::path& folder)
 std::optional<double> predictedBubble(const Plan& plan, const Model& model)
 {
     const auto prediction = predict(plan, model, 8);
-    if (!prediction)
-        return std::nullopt;
-    return steadyBubble(*prediction);
+    return prediction ? prediction->metrics.steadyBubbleFraction : std::nullopt;
 }
 
 Status addData(ExecutorInput& input, PreparedRun& run, const TrainRequest& request)

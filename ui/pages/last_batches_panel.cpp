@@ -2,7 +2,6 @@
 #include "ui/pages/last_batches_panel.h"
 
 #include "core/base/units.h"
-#include "core/plan/steady_bubble.h"
 #include "ui/models/topology_matrix_model.h"
 #include "ui/pages/timeline_modes.h"
 #include "ui/timeline/numbering.h"
@@ -188,8 +187,9 @@ void LastBatchesPanel::showFacts()
                 ? QStringLiteral("%1 (%2 %)")
                       .arg(seconds(step), QString::asprintf("%+.1f", 100 * (step / planned - 1)))
                 : QString());
-        facts << pair(tr("Steady bubble"), percent(steadyBubble(*m_prediction)),
-            step > 0 ? percent(m_batches.bubbleFraction()) : QString());
+        if (const auto bubble = m_prediction->metrics.steadyBubbleFraction)
+            facts << pair(tr("Steady bubble"), percent(*bubble),
+                step > 0 ? percent(m_batches.bubbleFraction()) : QString());
     }
     if (m_rss > 0)
         facts << QStringLiteral("%1&nbsp; <b>%2</b>")

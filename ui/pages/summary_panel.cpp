@@ -2,7 +2,6 @@
 #include "ui/pages/summary_panel.h"
 
 #include "core/base/units.h"
-#include "core/plan/steady_bubble.h"
 #include "core/schedule/registry.h"
 #include "ui/pages/elided_label.h"
 #include "ui/theme/theme.h"
@@ -90,9 +89,9 @@ void SummaryPanel::show(
     put(m_rate, text(groupDigits(std::llround(now->tokensPerSecond))), now->tokensPerSecond,
         old.tokensPerSecond, false);
     QString bubble = text(formatPercent(now->metrics.bubbleFraction));
-    const QString between = text(formatPercent(steadyBubble(*now)));
-    if (between != bubble)
-        bubble = tr("%1 · %2 steady").arg(bubble, between);
+    if (const auto steady = now->metrics.steadyBubbleFraction)
+        if (const QString between = text(formatPercent(*steady)); between != bubble)
+            bubble = tr("%1 · %2 steady").arg(bubble, between);
     put(m_bubble, bubble, now->metrics.bubbleFraction, old.metrics.bubbleFraction, true);
     put(m_memory, text(formatBytes(now->peakMemory)), now->peakMemory, old.peakMemory, true);
     m_staleness->setWords(stalenessOf(*now));

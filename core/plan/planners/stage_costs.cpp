@@ -174,15 +174,16 @@ StageTimes StageCosts::timesOf(
     times.recompute = recompute ? rank.recompute[j] - rank.recompute[i] : 0;
     const double compute = m_plan.microbatches * (times.forward + times.backward + times.recompute);
     times.update = l.parameters * rank.updatePerParameter;
-    if (rank.reductionPerParameter > 0)
-        times.update
-            += exposedReduction(m_plan, l.parameters * rank.reductionPerParameter, compute);
+    const double sum = l.parameters * rank.reductionPerParameter;
+    times.reduction = m_demand.reduces ? sum : exposedReduction(m_plan, sum, compute);
     return times;
 }
 
 double StageCosts::busy(const StageTimes& t) const
 {
-    return m_plan.microbatches * (t.forward + t.backward + t.recompute) + m_updates * t.update;
+    const double exposed = m_demand.reduces ? 0 : t.reduction;
+    return m_plan.microbatches * (t.forward + t.backward + t.recompute)
+        + m_updates * (t.update + exposed);
 }
 
 double StageCosts::hop(int stage, int last) const

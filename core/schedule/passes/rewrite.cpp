@@ -70,7 +70,7 @@ void addTransfers(Schedule& schedule)
     };
     for (auto& list : schedule.workers) {
         std::vector<Action> out;
-        out.reserve(list.size() * 2);
+        out.reserve(list.size() * 3);
         for (const Action& action : list) {
             const bool isForward = action.kind == ActionKind::Forward;
             const bool moves = isForward || startsBackward(action);

@@ -162,5 +162,44 @@ TEST(ValidatePlan, fewMicrobatchesNameTheSmallestBatch)
     EXPECT_NE(findings[0].message.find("2·1·2 = 4 samples"), std::string::npos);
 }
 
+// What is planned is what is simulated and what is told: a batch's tokens come out in a batch's
+// time, whatever the schedule and the shape.
+TEST(Predict, periodTimesRateIsABatchsTokensForEverySchedule)
+{
+    for (const std::string& name : scheduleNames())
+        for (const int m : { 2, 3, 8 })
+            for (const int b : { 1, 4 })
+                for (const double clip : { 0.0, 1.0 }) {
+                    Plan plan = smallPlan();
+                    plan.schedule = name;
+                    plan.microbatches = m;
+                    plan.microbatchSize = b;
+                    plan.optimizer.clipNorm = clip;
+                    const Prediction p = predict(plan, 6).value();
+                    const auto text = fmt::format("{} m {} b {} clip {}", name, m, b, clip);
+                    const double tokens = double(m) * b * 16;
+                    EXPECT_NEAR(p.stepTime * p.tokensPerSecond, tokens, 1e-9 * tokens) << text;
+                    const auto trace = simulate(p.schedule, p.simulation);
+                    ASSERT_TRUE(trace) << text;
+                    EXPECT_EQ(measure(*trace).periodPerBatch, p.stepTime) << text;
+                    // By the clock: the last stage's own batches in the middle of the run.
+                    std::vector<double> ends;
+                    for (const Span& span : trace->spans)
+                        if (span.stage == 1 && span.kind == ActionKind::Backward
+                            && (span.microbatch + 1) % m == 0)
+                            ends.push_back(span.end);
+                    EXPECT_NEAR((ends[4] - ends[1]) / 3, p.stepTime, 0.02 * p.stepTime) << text;
+                    EXPECT_TRUE(p.proof.ok()) << text;
+                    EXPECT_TRUE(p.metrics.steadyBubbleFraction.has_value()) << text;
+                }
+}
+
+TEST(Predict, theTraceNamesThePlansDevices)
+{
+    Plan plan = smallPlan();
+    std::swap(plan.stages[0].devices, plan.stages[1].devices);
+    EXPECT_EQ(predict(plan).value().trace.planDevices, (std::vector<int> { 1, 0 }));
+}
+
 } // namespace
 } // namespace stageloom

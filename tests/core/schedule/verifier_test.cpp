@@ -73,8 +73,10 @@ TEST(Verifier, provesEveryScheduleThatTheRegistryMakes)
                     continue;
                 Schedule schedule = good(info.name, crossStage);
                 EXPECT_TRUE(verifySchedule(schedule).ok()) << info.name << " " << crossStage;
-                passes::addTransfers(schedule);
-                EXPECT_TRUE(verifySchedule(schedule).ok()) << info.name << " with transfers";
+                for (auto& list : schedule.workers)
+                    std::erase_if(
+                        list, [](const Action& action) { return isTransfer(action.kind); });
+                EXPECT_TRUE(verifySchedule(schedule).ok()) << info.name << " without transfers";
             }
 }
 
@@ -130,7 +132,6 @@ TEST(Verifier, twoStagesThatWaitForEachOtherAreADeadlock)
 TEST(Verifier, aReceiveThatNobodySendsIsFoundTwice)
 {
     Schedule schedule = good("1f1b");
-    passes::addTransfers(schedule);
     drop(schedule, 0, "0SEND_F2");
     EXPECT_NE(found(schedule, "transfer"), "");
     EXPECT_NE(found(schedule, "deadlock").find("1RECV_F2"), std::string::npos);
@@ -139,7 +140,6 @@ TEST(Verifier, aReceiveThatNobodySendsIsFoundTwice)
 TEST(Verifier, aForwardBeforeItsReceiveIsADeadlock)
 {
     Schedule schedule = good("1f1b");
-    passes::addTransfers(schedule);
     moveBefore(schedule, 1, "1F0", "1RECV_F0");
     EXPECT_NE(found(schedule, "deadlock").find("1F0"), std::string::npos);
 }
@@ -185,18 +185,29 @@ TEST(Verifier, findingsAreBoundedAndTheRestIsCounted)
 }
 
 // 1F1B meets in pairs (send activation, receive gradient) and runs by rendezvous alone where those
-// are posted together; the facing sends of a worker that posts them one by one would lock.
+// are posted together; the facing sends of a worker that posts them one by one would lock. A
+// recomputation or an update between the two must not part them.
 TEST(Verifier, everyScheduleRunsWithoutSlotsWhereNeighbouringTransfersArePostedTogether)
 {
-    for (const ScheduleInfo& info : scheduleInfos())
-        if (info.available()) {
-            Schedule schedule = good(info.name);
-            passes::addTransfers(schedule);
-            EXPECT_EQ(smallestSlots(schedule), 0) << info.name;
-            for (const int slots : { 0, 1, 2, 7, VerifyOptions::kAnySlots })
-                EXPECT_TRUE(verifySchedule(schedule, { .borderSlots = slots }).ok())
-                    << info.name << " " << slots;
-        }
+    for (const std::string& name : scheduleNames())
+        for (int d = 1; d <= 5; ++d)
+            for (const int m : { d, d + 1, 3 * d })
+                for (const bool crossStage : { false, true })
+                    for (const bool recompute : { false, true }) {
+                        ScheduleRequest request;
+                        request.name = name;
+                        request.depth = d;
+                        request.microbatches = m;
+                        request.batches = 3;
+                        request.crossStageUpdate = crossStage;
+                        request.recompute.assign(std::size_t(d), recompute);
+                        const Schedule schedule = makeSchedule(request).value();
+                        EXPECT_EQ(smallestSlots(schedule), 0)
+                            << name << " d " << d << " m " << m << crossStage << recompute;
+                        for (const int slots : { 1, 2, 7 })
+                            EXPECT_TRUE(verifySchedule(schedule, { .borderSlots = slots }).ok())
+                                << name << " " << slots;
+                    }
 }
 
 TEST(Verifier, aListThatSendsAheadNeedsSlotsForHalfOfWhatItIsAhead)

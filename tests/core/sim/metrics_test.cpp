@@ -34,6 +34,9 @@ TEST(Metrics, theWorkedExampleOfTheContractComesOut)
     EXPECT_NEAR(metrics.bubbleFraction, 9.0 / 57, 1e-12);
     EXPECT_EQ(metrics.periodPerBatch, 12);
     EXPECT_EQ(metrics.periodPerMicrobatch, 3);
+    EXPECT_EQ(metrics.fill, 3); // three forwards before the last stage has one
+    EXPECT_EQ(metrics.drain, 6); // three backwards after its last
+    EXPECT_NEAR(metrics.steadyBubbleFraction.value(), 0, 1e-12);
     for (int s = 0; s < 4; ++s) {
         const StageMetrics& stage = metrics.stages[std::size_t(s)];
         EXPECT_EQ(stage.busy, 48);
@@ -116,4 +119,97 @@ TEST(Metrics, anEmptyTraceMeasuresNothing)
     EXPECT_EQ(metrics.makespan, 0);
     EXPECT_EQ(metrics.bubbleFraction, 0);
     EXPECT_TRUE(metrics.stages.empty());
+}
+
+// Whatever the schedule, a period is of a whole plan batch: what the last stage has done by the
+// clock. PipeDream updates m times in it.
+TEST(Metrics, periodsCountWholeBatchesInEverySchedule)
+{
+    for (const std::string& name : scheduleNames())
+        for (int d = 1; d <= 5; ++d)
+            for (const int m : { d, d + 2, 3 * d }) {
+                const Trace trace = timed(name, d, m, 12);
+                const TraceMetrics metrics = measure(trace);
+                std::vector<double> ends;
+                for (const Span& span : trace.spans)
+                    if (span.stage == d - 1 && span.kind == ActionKind::Backward
+                        && (span.microbatch + 1) % m == 0)
+                        ends.push_back(span.end);
+                ASSERT_EQ(ends.size(), 12u);
+                EXPECT_DOUBLE_EQ(metrics.periodPerBatch, (ends[9] - ends[4]) / 5) << name;
+                EXPECT_DOUBLE_EQ(metrics.periodPerMicrobatch, metrics.periodPerBatch / m) << name;
+            }
+    EXPECT_EQ(measure(timed("pipedream", 4, 4, 6)).periodPerBatch, 12);
+    EXPECT_EQ(measure(timed("pipedream", 4, 4, 6)).periodPerMicrobatch, 3);
+}
+
+// A flush fills and drains in every batch, and that is its steady bubble; a stream does so once.
+TEST(Metrics, theSteadyBubbleIsTheClosedFormAndFillingIsToldOnce)
+{
+    for (const std::string& name : scheduleNames())
+        for (int d = 2; d <= 5; ++d)
+            for (const int m : { d, 3 * d }) {
+                const TraceMetrics metrics = measure(timed(name, d, m, 6));
+                const double flush = findSchedule(name)->flushes ? double(d - 1) / (m + d - 1) : 0;
+                EXPECT_NEAR(metrics.steadyBubbleFraction.value(), flush, 1e-12) << name;
+                EXPECT_EQ(metrics.fill, d - 1) << name;
+                EXPECT_EQ(metrics.drain, 2 * (d - 1)) << name;
+            }
+}
+
+TEST(Metrics, oneStageWaitsForNobody)
+{
+    const TraceMetrics metrics = measure(timed("2bw", 1, 4, 6));
+    EXPECT_FALSE(metrics.steadyBubbleFraction);
+    EXPECT_EQ(metrics.fill, 0);
+    EXPECT_EQ(metrics.drain, 0);
+}
+
+// Halves of backwards, and all stages on one lane: a batch has ended when its last W has.
+TEST(Metrics, aSteadyWindowNeedsNeitherWholeBackwardsNorOneStageAWorker)
+{
+    ScheduleRequest request;
+    request.depth = request.microbatches = 4;
+    request.batches = 10;
+    Schedule schedule = makeSchedule(request).value();
+    for (auto& list : schedule.workers) {
+        std::vector<Action> halves;
+        for (Action action : list) {
+            if (action.kind == ActionKind::Backward) {
+                action.kind = ActionKind::BackwardInput;
+                halves.push_back(action);
+                action.kind = ActionKind::BackwardWeight;
+            }
+            halves.push_back(action);
+        }
+        list = std::move(halves);
+    }
+    SimulationInput input;
+    input.stages.assign(4, {});
+    const Trace trace = simulate(schedule, input).value();
+    const Window window = steadyWindow(trace);
+    EXPECT_EQ(window.batches, 7);
+    EXPECT_DOUBLE_EQ(window.end - window.begin, 7 * 12);
+    EXPECT_NEAR(measure(trace).steadyBubbleFraction.value(), 0, 1e-12);
+    EXPECT_EQ(measure(trace).periodPerBatch, 12);
+    Trace folded = trace;
+    folded.devices = 1;
+    for (Span& span : folded.spans)
+        span.device = 0;
+    EXPECT_EQ(steadyWindow(folded).batches, 7);
+}
+
+TEST(Metrics, aTraceThatContradictsItselfMeasuresNothing)
+{
+    for (const int number : { 0, 1, -5, 2'000'000'000 }) {
+        Trace stages = timed("2bw", 3, 3, 3), devices = stages;
+        stages.stages = number;
+        devices.devices = number;
+        for (const Trace& trace : { stages, devices }) {
+            EXPECT_FALSE(trace.consistent()) << number;
+            EXPECT_TRUE(measure(trace).stages.empty()) << number;
+            EXPECT_TRUE(measure(trace, 1, 5).stages.empty()) << number;
+        }
+    }
+    EXPECT_TRUE(timed("2bw", 3, 3, 3).consistent());
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
 #include "core/schedule/registry.h"
-#include "core/sim/metrics.h"
 #include "core/sim/simulator.h"
+#include "core/sim/trace_forms.h"
 
 #include <gtest/gtest.h>
 
@@ -38,6 +38,30 @@ TEST(TraceJson, hasTheKeysAndValuesOfTheContract)
     const Json wanted = Json::parse(R"({"device":0,"stage":0,"chunk":0,"kind":"F","batch":2,
         "microbatch":9,"version":1,"start":24,"end":25})");
     EXPECT_EQ(std::count(document["spans"].begin(), document["spans"].end(), wanted), 1);
+}
+
+TEST(TraceJson, saysTheSteadyBubbleBesideTheWholeOne)
+{
+    const Trace trace = example();
+    const Json document = toJson(trace, measure(trace));
+    EXPECT_EQ(document["steady_bubble_fraction"], 0);
+    EXPECT_EQ(document["fill"], 3);
+    EXPECT_EQ(document["drain"], 6);
+    Trace one = example();
+    std::erase_if(one.spans, [](const Span& span) { return span.stage > 0; });
+    one.stages = one.devices = 1;
+    EXPECT_TRUE(toJson(one, measure(one))["steady_bubble_fraction"].is_null());
+}
+
+TEST(TraceJson, aDeviceIsThePlans)
+{
+    Trace trace = example();
+    trace.planDevices = { 6, 4, 2, 0 };
+    const Json document = toJson(trace, measure(trace));
+    EXPECT_EQ(document["stages"][1]["device"], 4);
+    EXPECT_EQ(document["spans"][0]["device"], 6);
+    EXPECT_NE(traceCsv(trace).find("\n6,0,0,F,2,8,1,24,25\n"), std::string::npos);
+    EXPECT_NE(asciiTimeline(trace, 100).find("device  4"), std::string::npos);
 }
 
 TEST(TraceJson, secondsAreSaid)
