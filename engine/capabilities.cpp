@@ -4,7 +4,6 @@
 #include "core/plan/optimizer_json.h"
 #include "core/schedule/registry.h"
 #include "engine/device/device.h"
-#include "engine/nn/blocks/mlp.h"
 #include <torch/csrc/api/include/torch/version.h>
 
 namespace stageloom::engine {
@@ -17,7 +16,7 @@ EngineCapabilities made()
     c.version = STAGELOOM_VERSION;
     c.libtorch = TORCH_VERSION;
     c.families = { "gpt2" };
-    c.activations = activationNames();
+    c.activations = { "gelu_new", "gelu_pytorch_tanh", "gelu_fast", "gelu" };
     c.dtypes = { toString(Dtype::Fp32) };
     for (const OptimizerKind kind :
         { OptimizerKind::Sgd, OptimizerKind::Adam, OptimizerKind::AdamW })

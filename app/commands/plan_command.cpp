@@ -147,7 +147,9 @@ void addPlanCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
             "auto (a flush competes where the batch is small for the schedule) or 2bw (it does "
             "not)")
         ->capture_default_str();
-    command->add_option("--optimizer", options->optimizer, "sgd, adam or adamw")
+    command
+        ->add_option("--optimizer", options->optimizer,
+            "sgd (its momentum a running mean, m = beta m + (1-beta) g), adam (L2 decay) or adamw")
         ->capture_default_str();
     command->add_option("--profile", options->profile, "measured layer times (see 'profile')");
     command

@@ -20,14 +20,18 @@ ScheduleRequest scheduleRequest(const Plan& plan, const Model& model, int batche
     return request;
 }
 
+bool reducesUpdates(const ScheduleInfo& info, int depth, bool coupled)
+{
+    return depth > 1 && (coupled || info.versionRule != VersionRule::Stash);
+}
+
 bool crossStageUpdate(const Plan& plan, const Model& model)
 {
-    if (plan.depth() < 2)
-        return false;
-    if (plan.optimizer.clipNorm > 0)
-        return true;
-    return std::any_of(plan.stages.begin(), plan.stages.end(),
-        [&](const PlanStage& s) { return tiedAcross(model, s.firstLayer, s.lastLayer); });
+    const bool coupled = plan.optimizer.clipNorm > 0
+        || std::any_of(plan.stages.begin(), plan.stages.end(),
+            [&](const PlanStage& s) { return tiedAcross(model, s.firstLayer, s.lastLayer); });
+    const ScheduleInfo* info = findSchedule(plan.schedule);
+    return info && reducesUpdates(*info, plan.depth(), coupled);
 }
 
 bool tiedAcross(const Model& model, int firstLayer, int lastLayer)

@@ -47,7 +47,7 @@ Json toJson(const TrainRequest& r)
 {
     return Json { { "name", r.name }, { "data", r.dataPath }, { "steps", r.steps },
         { "seed", r.seed }, { "validation_fraction", r.validationFraction },
-        { "eval_interval", r.evalInterval }, { "eval_batches", r.evalBatches },
+        { "eval_interval", r.evalInterval }, { "eval_samples", r.evalSamples },
         { "record_spans", r.recordSpans }, { "threads_per_stage", r.threadsPerStage },
         { "plan", toJson(r.plan) } };
 }
@@ -62,7 +62,9 @@ Result<TrainRequest> trainRequestFromJson(const Json& document, const std::strin
     fields.integer("seed", r.seed);
     fields.number("validation_fraction", r.validationFraction);
     fields.integer("eval_interval", r.evalInterval);
-    fields.integer("eval_batches", r.evalBatches);
+    fields.integer("eval_samples", r.evalSamples);
+    int evalBatches = 0; // requests of older versions count microbatches
+    fields.integer("eval_batches", evalBatches);
     fields.flag("record_spans", r.recordSpans);
     fields.integer("threads_per_stage", r.threadsPerStage);
     if (r.steps < 1)
@@ -78,6 +80,8 @@ Result<TrainRequest> trainRequestFromJson(const Json& document, const std::strin
     if (!read)
         return failure(read);
     r.plan = std::move(*read);
+    if (evalBatches > 0)
+        r.evalSamples = evalBatches * r.plan.microbatchSize;
     return r;
 }
 

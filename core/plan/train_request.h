@@ -15,7 +15,7 @@ struct TrainRequest {
     std::string name;
     double validationFraction = 0.1;
     int evalInterval = 0; // batches between evaluations; 0: only at the end
-    int evalBatches = 8; // microbatches a evaluation reads
+    int evalSamples = 32; // that an evaluation reads: the same text however a batch is cut
     bool recordSpans = true;
     int threadsPerStage = 1;
 };

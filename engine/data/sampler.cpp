@@ -24,10 +24,11 @@ std::int64_t Sampler::offset(std::int64_t sample) const
     return static_cast<std::int64_t>(x % places);
 }
 
-void Sampler::microbatch(std::int64_t k, int b, std::int64_t* tokens, std::int64_t* targets) const
+void Sampler::samples(
+    std::int64_t first, std::int64_t count, std::int64_t* tokens, std::int64_t* targets) const
 {
-    for (int i = 0; i < b; ++i) {
-        const auto* window = m_text.data() + offset(k * b + i);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto* window = m_text.data() + offset(first + i);
         for (std::int64_t j = 0; j < m_seq; ++j) {
             tokens[i * m_seq + j] = window[j];
             targets[i * m_seq + j] = window[j + 1];

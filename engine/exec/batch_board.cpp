@@ -68,18 +68,27 @@ bool BatchBoard::drained(int workers)
 BatchReport BatchBoard::merged(Entry entry)
 {
     BatchReport report;
-    std::vector<std::vector<double>> norms;
+    std::vector<StageGradient> parts;
+    int updates = 0;
     for (StageBatch& part : entry.parts) {
         report.step = part.batch + 1;
         report.time = std::max(report.time, part.time);
         report.loss += part.loss;
         report.learningRate = part.learningRate;
-        norms.push_back(std::move(part.squaredNorms));
+        if (part.skipped > report.skipped)
+            report.skipped = part.skipped;
+        if (part.brokenStage >= 0) {
+            report.brokenStage = part.brokenStage;
+            report.lossFinite = part.lossFinite;
+        }
+        updates = part.updates;
+        parts.emplace_back().squaredNorms = std::move(part.squaredNorms);
         report.spans.insert(report.spans.end(), part.spans.begin(), part.spans.end());
     }
-    const double squared = entry.parts.front().squaredNorm;
-    report.gradNorm = std::sqrt(squared >= 0 ? squared : foldSquaredNorms(norms));
-    std::sort(report.spans.begin(), report.spans.end(), [](const Span& a, const Span& b) {
+    report.wholeSkipped = report.skipped == updates;
+    const std::optional<double> whole = entry.parts.front().squaredNorm;
+    report.gradNorm = std::sqrt(whole ? *whole : reduced(parts).squaredNorm);
+    std::stable_sort(report.spans.begin(), report.spans.end(), [](const Span& a, const Span& b) {
         return std::tie(a.device, a.start) < std::tie(b.device, b.start);
     });
     return report;

@@ -4,17 +4,63 @@
 #include "core/base/check.h"
 #include "core/base/text.h"
 #include "engine/optim/grad_norm.h"
+#include <algorithm>
+#include <cmath>
 
 namespace stageloom::engine {
 
-double foldSquaredNorms(const std::vector<std::vector<double>>& byStage)
+std::optional<TiedPair> findTiedPair(const std::vector<const StageModule*>& stages)
 {
-    double sum = 0;
-    for (const auto& stage : byStage) {
-        for (double squared : stage)
-            sum += squared;
+    std::optional<TiedPair> pair;
+    std::string owner;
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+        for (std::size_t i = 0; i < stages[s]->slots().size(); ++i) {
+            const ParameterSpec& spec = stages[s]->slots()[i].spec;
+            if (spec.tiedTo.empty())
+                continue;
+            STAGELOOM_CHECK(!pair, "one tied matrix a model");
+            pair = TiedPair { -1, static_cast<int>(s), 0, i };
+            owner = spec.tiedTo;
+        }
     }
-    return sum;
+    if (!pair)
+        return pair;
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+        for (std::size_t i = 0; i < stages[s]->slots().size(); ++i) {
+            const ParameterSpec& spec = stages[s]->slots()[i].spec;
+            if (spec.tiedTo.empty() && spec.name == owner) {
+                pair->ownerStage = static_cast<int>(s);
+                pair->ownerSlot = i;
+            }
+        }
+    }
+    STAGELOOM_CHECK(pair->ownerStage >= 0, "a tied copy has an owner");
+    return pair;
+}
+
+std::optional<std::size_t> tiedSlotOn(const std::optional<TiedPair>& pair, int stage)
+{
+    if (pair && pair->ownerStage == stage)
+        return pair->ownerSlot;
+    if (pair && pair->copyStage == stage)
+        return pair->copySlot;
+    return std::nullopt;
+}
+
+ReducedBatch reduced(const std::vector<StageGradient>& byStage)
+{
+    ReducedBatch result;
+    for (std::size_t s = 0; s < byStage.size(); ++s) {
+        double own = 0;
+        for (const double squared : byStage[s].squaredNorms) {
+            result.squaredNorm += squared;
+            own += squared;
+        }
+        result.lossFinite = result.lossFinite && byStage[s].lossFinite;
+        if (!std::isfinite(own) || !byStage[s].lossFinite) // the gradient comes from the last stage
+            result.brokenStage = static_cast<int>(s);
+    }
+    return result;
 }
 
 BatchReduction::BatchReduction(int stages, std::optional<TiedPair> tied)
@@ -23,38 +69,46 @@ BatchReduction::BatchReduction(int stages, std::optional<TiedPair> tied)
 {
 }
 
-void BatchReduction::post(
-    int stage, std::int64_t update, std::vector<double> squaredNorms, at::Tensor tiedGradient)
+void BatchReduction::post(int stage, std::int64_t update, StageGradient part)
 {
-    const std::lock_guard lock(m_mutex);
-    Entry& entry = m_entries[update];
-    entry.squaredNorms.resize(static_cast<std::size_t>(m_stages));
-    auto& norms = entry.squaredNorms[static_cast<std::size_t>(stage)];
-    STAGELOOM_CHECK(norms.empty(), "a stage handed in its part of a batch twice");
-    norms = std::move(squaredNorms);
-    if (m_tied && m_tied->ownerStage == stage)
-        entry.owner = std::move(tiedGradient);
-    else if (m_tied && m_tied->copyStage == stage)
-        entry.copy = std::move(tiedGradient);
-    if (++entry.posted == m_stages) {
-        complete(entry);
-        m_completed.notify_all();
+    Entry* whole = nullptr;
+    {
+        const std::lock_guard lock(m_mutex);
+        Entry& entry = m_entries[update];
+        if (entry.parts.empty()) {
+            entry.parts.resize(static_cast<std::size_t>(m_stages));
+            entry.posted.resize(static_cast<std::size_t>(m_stages));
+            entry.missing = m_stages;
+        }
+        const auto s = static_cast<std::size_t>(stage);
+        STAGELOOM_CHECK(!entry.posted[s], "a stage handed in its part of a batch twice");
+        entry.posted[s] = true;
+        entry.parts[s] = std::move(part);
+        if (--entry.missing == 0)
+            whole = &entry;
     }
+    if (!whole)
+        return;
+    complete(*whole); // without the lock: nobody else touches an entry between whole and ready
+    const std::lock_guard lock(m_mutex);
+    whole->ready = true;
+    m_completed.notify_all();
 }
 
 void BatchReduction::complete(Entry& entry) const
 {
+    at::Tensor sum;
     if (m_tied) {
-        entry.result.tiedGradient = at::add(entry.owner, entry.copy);
-        auto& owner = entry.squaredNorms[static_cast<std::size_t>(m_tied->ownerStage)];
-        auto& copy = entry.squaredNorms[static_cast<std::size_t>(m_tied->copyStage)];
-        copy[m_tied->copySlot] = 0;
-        const at::Tensor& sum = entry.result.tiedGradient;
-        owner[m_tied->ownerSlot] = squaredNorm(sum, 0, sum.numel());
-        entry.owner.reset();
-        entry.copy.reset();
+        StageGradient& owner = entry.parts[static_cast<std::size_t>(m_tied->ownerStage)];
+        StageGradient& copy = entry.parts[static_cast<std::size_t>(m_tied->copyStage)];
+        sum = at::add(owner.tied, copy.tied);
+        copy.squaredNorms[m_tied->copySlot] = 0;
+        owner.squaredNorms[m_tied->ownerSlot] = squaredNorm(sum, 0, sum.numel());
+        owner.tied.reset();
+        copy.tied.reset();
     }
-    entry.result.squaredNorm = foldSquaredNorms(entry.squaredNorms);
+    entry.result = reduced(entry.parts);
+    entry.result.tiedGradient = std::move(sum);
 }
 
 std::string BatchReduction::missing(std::int64_t update) const
@@ -62,7 +116,7 @@ std::string BatchReduction::missing(std::int64_t update) const
     std::vector<std::string> stages;
     const auto entry = m_entries.find(update);
     for (std::size_t s = 0; s < static_cast<std::size_t>(m_stages); ++s) {
-        if (entry == m_entries.end() || entry->second.squaredNorms[s].empty())
+        if (entry == m_entries.end() || !entry->second.posted[s])
             stages.push_back(std::to_string(s));
     }
     return joined(stages, ", ");
@@ -73,7 +127,7 @@ Result<ReducedBatch> BatchReduction::wait(int stage, std::int64_t update, RunSig
     std::unique_lock lock(m_mutex);
     const auto ready = [&] {
         const auto entry = m_entries.find(update);
-        return entry != m_entries.end() && entry->second.posted == m_stages;
+        return entry != m_entries.end() && entry->second.ready;
     };
     const auto what = [&] {
         return fmt::format("stage {} waits for the gradient of update {} from stage {}", stage,

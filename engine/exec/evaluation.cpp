@@ -21,7 +21,7 @@ Result<double> Evaluation::stage(int stage, std::int64_t firstKey)
     const auto s = static_cast<std::size_t>(stage);
     const StageParts& parts = m_input.stages[s];
     const auto& weights = parts.versions->weights(parts.versions->newest());
-    double loss = 0;
+    double loss = 0, samples = 0; // of the last stage
     for (int k = 0; k < m_input.evaluationMicrobatches; ++k) {
         at::Tensor activation;
         if (stage > 0) {
@@ -35,14 +35,16 @@ Result<double> Evaluation::stage(int stage, std::int64_t firstKey)
         if (!data)
             return failure(data);
         stash.data = std::move(*data);
+        const auto size = static_cast<double>(stash.data.targets.size(0));
         at::Tensor output = parts.module->forwardDropping(weights, activation, stash);
         m_signals.progressed();
         if (s < m_borders.size())
             m_borders[s]->put(firstKey + k, std::move(output));
         else
-            loss += output.item<double>() / m_input.evaluationMicrobatches;
+            loss += output.item<double>() * size; // the last microbatch may be a smaller one
+        samples += size;
     }
-    return loss;
+    return loss / samples;
 }
 
 Result<void> Evaluation::run(

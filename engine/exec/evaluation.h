@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/exec/executor.h"
-#include "engine/transport/in_process.h"
+#include "engine/transport/mailbox.h"
 #include <atomic>
 
 namespace stageloom::engine {

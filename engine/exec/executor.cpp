@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/exec/executor.h"
 
+#include "engine/device/device.h"
 #include "engine/exec/stage_worker.h"
-#include "engine/exec/thread_setup.h"
-#include <new>
+#include "engine/foreign_error.h"
+#include <algorithm>
 #include <thread>
 
 namespace stageloom::engine {
@@ -21,9 +22,11 @@ struct Executor::State {
     }
 
     void connect();
+    void makeStages();
     void runWorker(int worker);
-    void reportUntilDone(int workers, const std::function<void(RunReport)>& report,
-        const std::function<void()>& idle);
+    void reportUntilDone(
+        const std::function<void(RunReport)>& report, const std::function<void()>& idle);
+    void countSkipped(const BatchReport& report);
 
     ExecutorInput input;
     const ListDemand& facts;
@@ -31,6 +34,7 @@ struct Executor::State {
     BatchBoard board;
     LiveFeed live;
     std::function<bool()> watched;
+    std::int64_t skippedInRow = 0; // batches
     std::unique_ptr<BatchReduction> reduction;
     std::unique_ptr<Evaluation> evaluation;
     SharedRun shared;
@@ -40,10 +44,21 @@ namespace {
 // Between two looks at what the workers finished: how often who watches hears of long batches.
 constexpr std::chrono::milliseconds kLook { 100 };
 
-Error described(const char* what, int worker)
+// So many batches without an update mean that the run has diverged for good.
+constexpr std::int64_t kMostSkipped = 10;
+
+// Whether every tensor that has to reach another worker has a SEND and a RECV; that those match is
+// the proof's business.
+bool handsOver(const Schedule& schedule)
 {
-    return Error { ErrorKind::Internal,
-        fmt::format("Worker {} stopped on an error of LibTorch: {}.", worker, what) };
+    bool moves = false, crosses = false;
+    for (const int worker : schedule.workerOfStage)
+        crosses = crosses || worker != schedule.workerOfStage.front();
+    for (const auto& list : schedule.workers)
+        moves = moves || std::any_of(list.begin(), list.end(), [](const Action& action) {
+            return action.kind == ActionKind::Recv;
+        });
+    return moves || !crosses;
 }
 
 Status checkInput(const ExecutorInput& input, const ListDemand& facts, bool tied)
@@ -54,12 +69,16 @@ Status checkInput(const ExecutorInput& input, const ListDemand& facts, bool tied
     if (static_cast<int>(input.stages.size()) != input.schedule.stages)
         return fail(ErrorKind::Invalid, "The action list has {} stages, but {} were built.",
             input.schedule.stages, input.stages.size());
+    if (!handsOver(input.schedule))
+        return fail(ErrorKind::Invalid,
+            "The action list of schedule {} has stages on several workers and no SEND and RECV "
+            "between them.",
+            input.schedule.name);
     const bool couples = tied || input.optimizer.clipNorm > 0;
     if (couples && !facts.reduces && input.schedule.stages > 1)
         return fail(ErrorKind::Unsupported,
             "The list of schedule {} has no reduction across stages, which {} needs; switch it "
-            "off, "
-            "or ask for the list with updates that cross stages.",
+            "off, or ask for the list with updates that cross stages.",
             input.schedule.name, tied ? "a tied head" : "gradient clipping");
     if (input.evaluationMicrobatches > 0 && input.evaluationInterval > 0)
         return evaluationPointsClosed(input.schedule);
@@ -108,64 +127,111 @@ void Executor::State::connect()
     shared.evaluation = evaluation.get();
 }
 
+void Executor::State::makeStages()
+{
+    const Schedule& schedule = input.schedule;
+    const auto origin = SpanRecorder::Clock::now();
+    const auto open = static_cast<std::size_t>(schedule.stages / schedule.microbatches + 4);
+    for (int s = 0; s < schedule.stages; ++s) {
+        const auto i = static_cast<std::size_t>(s);
+        // Forward, recompute, backward and four transfers; hand-in and update.
+        SpanRecorder spans(origin, schedule.workerOfStage[i], open,
+            static_cast<std::size_t>(schedule.microbatches * 7 + 2), input.recordSpans);
+        shared.stages.push_back(std::make_unique<StageState>(input.stages[i], facts.accumulators[i],
+            input.dtype, static_cast<std::size_t>(input.proof.peakStash[i]) + 1, std::move(spans)));
+    }
+}
+
 void Executor::State::runWorker(int worker)
 {
-    try {
+    const Status done = caught(fmt::format("Worker {}", worker), [&] {
         configureComputeThread(input.threadsPerStage);
         const at::NoGradGuard noGrad;
-        if (Status done = StageWorker(shared, worker).run(); !done)
-            signals.abort(done.error());
-    } catch (const c10::Error& error) {
-        signals.abort(described(error.what_without_backtrace(), worker));
-    } catch (const std::bad_alloc&) {
-        signals.abort(Error { ErrorKind::Infeasible,
-            fmt::format("Worker {} ran out of memory; a smaller microbatch, more stages or "
-                        "recompute helps.",
-                worker) });
-    } catch (const std::exception& error) {
-        signals.abort(described(error.what(), worker));
-    }
+        return StageWorker(shared, worker).run();
+    });
+    if (!done)
+        signals.abort(done.error());
     board.workerEnded();
+}
+
+void Executor::State::countSkipped(const BatchReport& report)
+{
+    skippedInRow = report.wholeSkipped ? skippedInRow + 1 : 0;
+    if (skippedInRow < kMostSkipped)
+        return;
+    signals.abort(Error { ErrorKind::Invalid,
+        fmt::format("The run has diverged: batches {} to {} changed no weight, because {} on stage "
+                    "{} is not a finite number; a lower learning rate, a longer warm-up or "
+                    "gradient clipping helps.",
+            report.step - skippedInRow + 1, report.step,
+            report.lossFinite ? "the gradient" : "the loss", report.brokenStage) });
 }
 
 // A span reaches the feed before its batch is posted, so taking the feed first gives every span
 // live before its batch.
 void Executor::State::reportUntilDone(
-    int workers, const std::function<void(RunReport)>& report, const std::function<void()>& idle)
+    const std::function<void(RunReport)>& report, const std::function<void()>& idle)
 {
+    const int workers = input.schedule.depth();
     while (!board.drained(workers)) {
         live.want(watched && watched());
         auto next = board.next(kLook, workers);
         if (LiveSpans spans { live.take() }; !spans.spans.empty())
             report(std::move(spans));
-        if (next)
-            report(std::move(*next));
-        else if (idle)
-            idle();
+        if (!next) {
+            if (idle)
+                idle();
+            continue;
+        }
+        if (const auto* batch = std::get_if<BatchReport>(&*next))
+            countSkipped(*batch);
+        report(std::move(*next));
     }
 }
+
+// The workers' threads. However the run is left, by an exception of a thread that does not start
+// or of a report, they are told to end and are joined.
+class Executor::Workers {
+public:
+    explicit Workers(State& state)
+        : m_state(state)
+    {
+    }
+    ~Workers()
+    {
+        if (!m_done)
+            m_state.signals.abort(Error { ErrorKind::Internal, "The run was given up." });
+        for (std::thread& thread : m_threads)
+            thread.join();
+    }
+    Workers(const Workers&) = delete;
+    Workers& operator=(const Workers&) = delete;
+    void start()
+    {
+        const int count = m_state.input.schedule.depth();
+        m_threads.reserve(static_cast<std::size_t>(count));
+        for (int w = 0; w < count; ++w)
+            m_threads.emplace_back([&state = m_state, w] { state.runWorker(w); });
+    }
+    void done() { m_done = true; }
+
+private:
+    State& m_state;
+    std::vector<std::thread> m_threads;
+    bool m_done = false;
+};
 
 Result<ExecutorOutcome> Executor::run(
     const std::function<void(RunReport)>& report, const std::function<void()>& idle)
 {
     State& state = *m_state;
-    const Schedule& schedule = state.input.schedule;
-    const auto origin = SpanRecorder::Clock::now();
-    const auto open = static_cast<std::size_t>(schedule.stages / schedule.microbatches + 4);
-    for (int s = 0; s < schedule.stages; ++s) {
-        const auto i = static_cast<std::size_t>(s);
-        SpanRecorder spans(origin, schedule.workerOfStage[i], open,
-            static_cast<std::size_t>(schedule.microbatches * 3 + 2), state.input.recordSpans);
-        state.shared.stages.push_back(std::make_unique<StageState>(state.input.stages[i],
-            state.facts.accumulators[i], state.input.dtype, std::move(spans)));
+    state.makeStages();
+    {
+        Workers workers(state);
+        workers.start();
+        state.reportUntilDone(report, idle);
+        workers.done();
     }
-    const int workers = schedule.depth();
-    std::vector<std::thread> threads;
-    for (int w = 0; w < workers; ++w)
-        threads.emplace_back([&state, w] { state.runWorker(w); });
-    state.reportUntilDone(workers, report, idle);
-    for (std::thread& thread : threads)
-        thread.join();
     ExecutorOutcome outcome;
     for (const auto& stage : state.shared.stages)
         outcome.peakStash.push_back(stage->stash.peak());
@@ -173,7 +239,7 @@ Result<ExecutorOutcome> Executor::run(
         if (state.signals.reason().kind != ErrorKind::Cancelled)
             return tl::unexpected<Error>(state.signals.reason());
         outcome.end = ExecutorOutcome::End::StoppedNow;
-    } else if (state.signals.lastBatch() < schedule.batches - 1) {
+    } else if (state.signals.lastBatch() < state.input.schedule.batches - 1) {
         outcome.end = ExecutorOutcome::End::StoppedAfterBatch;
     }
     return outcome;

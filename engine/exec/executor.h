@@ -27,7 +27,7 @@ struct ExecutorInput {
     std::int64_t plannedSteps = 0; // of the learning-rate curve
     std::shared_ptr<const MicrobatchSource> source;
     std::shared_ptr<const MicrobatchSource>
-        evaluationSource; // microbatches 0 … evaluationMicrobatches-1
+        evaluationSource; // microbatches 0 … evaluationMicrobatches-1, of any sizes
     int evaluationMicrobatches = 0; // 0: never
     int evaluationInterval = 0; // batches; 0: at the end only
     int threadsPerStage = 1;
@@ -52,7 +52,9 @@ public:
     // runs. Without: never.
     void setWatched(std::function<bool()> watched);
     // Blocks until the list is done or the run ends otherwise; `report` is called on this thread,
-    // and `idle`, where given, a few times a second while there is nothing to report. Once.
+    // and `idle`, where given, a few times a second while there is nothing to report. Once. An
+    // exception of theirs, or of making room for the run, comes out of it when all workers have
+    // ended.
     Result<ExecutorOutcome> run(
         const std::function<void(RunReport)>& report, const std::function<void()>& idle = {});
 
@@ -68,6 +70,7 @@ public:
 
 private:
     explicit Executor(ExecutorInput input);
+    class Workers;
     struct State;
     std::unique_ptr<State> m_state;
 };

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/data/corpus.h"
-#include "engine/exec/run_signals.h"
 #include "engine/nn/layer.h"
+#include "engine/transport/run_signals.h"
 
 namespace stageloom::engine {
 
@@ -12,22 +11,9 @@ namespace stageloom::engine {
 class MicrobatchSource {
 public:
     virtual ~MicrobatchSource() = default;
-    // May block, but has to return once `signals` are aborted.
+    // Microbatch k, counted from 0 over the whole run: tokens and targets, int64 [b, seq] each. May
+    // block, but has to return once `signals` are aborted.
     virtual Result<MicrobatchData> microbatch(std::int64_t k, const RunSignals& signals) const = 0;
-};
-
-// Byte windows of a text, by the stream's deterministic sampler.
-class TextSource : public MicrobatchSource {
-public:
-    // `text` must outlive the source.
-    TextSource(const std::vector<std::uint8_t>& text, std::int64_t seq, int microbatchSize,
-        std::uint64_t seed);
-    Result<MicrobatchData> microbatch(std::int64_t k, const RunSignals& signals) const override;
-
-private:
-    Sampler m_sampler;
-    std::int64_t m_seq;
-    int m_size;
 };
 
 } // namespace stageloom::engine

@@ -3,6 +3,8 @@
 
 #include "core/base/check.h"
 #include "engine/optim/grad_norm.h"
+#include <limits>
+#include <utility>
 
 namespace stageloom::engine {
 
@@ -46,7 +48,7 @@ Status StageWorker::waitWhilePaused()
 {
     const double start = now();
     Status resumed = m_shared.signals.waitWhilePaused();
-    m_shared.board.put(HoldReport { start, now() });
+    m_shared.board.put(HoldReport { m_worker, start, now() });
     return resumed;
 }
 
@@ -55,7 +57,7 @@ Status StageWorker::evaluate(std::int64_t step)
     m_evaluatedStep = step;
     const double start = now();
     Status done = m_shared.evaluation->run(m_ownStages, step, m_shared.board, start);
-    m_shared.board.put(HoldReport { start, now() });
+    m_shared.board.put(HoldReport { m_worker, start, now() });
     return done;
 }
 
@@ -93,8 +95,10 @@ Status StageWorker::perform(const Action& action)
     case ActionKind::Update:
         return update(action, stage);
     case ActionKind::Send:
+        send(action, stage);
+        return {};
     case ActionKind::Recv:
-        return {}; // in one process the hand-over is part of the compute action
+        return receive(action, stage);
     }
     return {};
 }
@@ -107,18 +111,51 @@ void StageWorker::record(const Action& action, StageState& stage, double start)
         m_shared.live.add(*span);
 }
 
+// RECV's time is the wait for the other worker.
+Status StageWorker::receive(const Action& action, StageState& stage)
+{
+    const auto s = static_cast<std::size_t>(action.stage);
+    const double start = stage.spans.now();
+    Mailbox& from = action.gradient ? *m_shared.gradients[s] : *m_shared.activations[s - 1];
+    auto taken = from.take(action.microbatch, m_shared.signals);
+    if (!taken)
+        return failure(taken);
+    (action.gradient ? stage.gradientIn : stage.activationIn)
+        .put(action.microbatch, std::move(*taken));
+    record(action, stage, start);
+    return {};
+}
+
+void StageWorker::send(const Action& action, StageState& stage)
+{
+    const auto s = static_cast<std::size_t>(action.stage);
+    const double start = stage.spans.now();
+    Mailbox& to = action.gradient ? *m_shared.gradients[s - 1] : *m_shared.activations[s];
+    Shelf& made = action.gradient ? stage.gradientOut : stage.activationOut;
+    to.put(action.microbatch, made.take(action.microbatch));
+    record(action, stage, start);
+}
+
+void StageWorker::passOn(
+    int from, int to, std::int64_t microbatch, bool gradient, at::Tensor tensor)
+{
+    const auto workerOf
+        = [&](int stage) { return m_schedule.workerOfStage[static_cast<std::size_t>(stage)]; };
+    const bool here = workerOf(from) == workerOf(to);
+    StageState& stage = *m_shared.stages[static_cast<std::size_t>(here ? to : from)];
+    Shelf& shelf = gradient ? (here ? stage.gradientIn : stage.gradientOut)
+                            : (here ? stage.activationIn : stage.activationOut);
+    shelf.put(microbatch, std::move(tensor));
+}
+
 Status StageWorker::forward(const Action& action, StageState& stage)
 {
     const auto s = static_cast<std::size_t>(action.stage);
     const bool last = action.stage + 1 == m_schedule.stages;
-    at::Tensor input;
-    if (s > 0) {
-        auto taken = m_shared.activations[s - 1]->take(action.microbatch, m_shared.signals);
-        if (!taken)
-            return failure(taken);
-        input = std::move(*taken);
-    }
     const double start = stage.spans.now();
+    at::Tensor input;
+    if (s > 0)
+        input = stage.activationIn.take(action.microbatch);
     StageStash& stash = stage.stash.open(action.microbatch);
     if (s == 0 || last) {
         auto data = m_shared.input.source->microbatch(action.microbatch, m_shared.signals);
@@ -132,24 +169,21 @@ Status StageWorker::forward(const Action& action, StageState& stage)
         ? stage.parts->module->forwardDropping(weights, input, stash)
         : stage.parts->module->forward(weights, input, stash);
     if (last)
-        addLoss(stage, planBatchOf(m_schedule, action), output.item<double>());
+        stage.losses.add(planBatchOf(m_schedule, action), m_schedule.batchOf(action),
+            output.item<double>(), m_schedule.microbatches);
     record(action, stage, start);
     if (!last)
-        m_shared.activations[s]->put(action.microbatch, std::move(output));
+        passOn(action.stage, action.stage + 1, action.microbatch, false, std::move(output));
     return {};
 }
 
 Status StageWorker::backward(const Action& action, StageState& stage)
 {
-    const auto s = static_cast<std::size_t>(action.stage);
-    at::Tensor gradient;
-    if (action.stage + 1 < m_schedule.stages) {
-        auto taken = m_shared.gradients[s]->take(action.microbatch, m_shared.signals);
-        if (!taken)
-            return failure(taken);
-        gradient = std::move(*taken);
-    }
     const double start = stage.spans.now();
+    const bool last = action.stage + 1 == m_schedule.stages;
+    at::Tensor gradient;
+    if (!last)
+        gradient = stage.gradientIn.take(action.microbatch);
     StageStash& stash = stage.stash.at(action.microbatch);
     const auto& weights = stage.parts->versions->weights(action.version);
     at::Tensor toInput;
@@ -160,9 +194,13 @@ Status StageWorker::backward(const Action& action, StageState& stage)
     } else {
         toInput = stage.parts->module->backwardInput(weights, gradient, stash);
     }
+    // Without a reduction the stages before learn of a broken loss by the gradient itself.
+    if (last && !m_shared.reduction && stage.losses.broken(m_schedule.batchOf(action))
+        && toInput.defined())
+        toInput.fill_(std::numeric_limits<double>::quiet_NaN());
     record(action, stage, start);
-    if (s > 0)
-        m_shared.gradients[s - 1]->put(action.microbatch, std::move(toInput));
+    if (action.stage > 0)
+        passOn(action.stage, action.stage - 1, action.microbatch, true, std::move(toInput));
     return {};
 }
 
@@ -183,50 +221,81 @@ void StageWorker::recompute(const Action& action, StageState& stage)
     record(action, stage, start);
 }
 
+StageGradient StageWorker::partOf(std::int64_t update, StageState& stage, int index) const
+{
+    const auto& accumulator = stage.accumulator(update);
+    StageGradient part;
+    part.squaredNorms = squaredNormsOfSlots(*stage.parts->module, accumulator.flat);
+    part.lossFinite = !stage.losses.broken(update);
+    if (const auto slot = tiedSlotOn(m_shared.tied, index))
+        part.tied = accumulator.views[*slot];
+    return part;
+}
+
 void StageWorker::handIn(const Action& action, StageState& stage)
 {
     const double start = stage.spans.now();
-    const auto& accumulator = stage.accumulator(action.microbatch);
-    at::Tensor tied;
-    if (const auto slot = tiedSlotOn(m_shared.tied, action.stage))
-        tied = accumulator.views[*slot];
-    m_shared.reduction->post(action.stage, action.microbatch,
-        squaredNormsOfSlots(*stage.parts->module, accumulator.flat), std::move(tied));
+    m_shared.reduction->post(
+        action.stage, action.microbatch, partOf(action.microbatch, stage, action.stage));
     record(action, stage, start);
 }
 
+// The wait for other stages' parts is not the update's own time: its span begins after it.
 Status StageWorker::update(const Action& action, StageState& stage)
 {
-    const OptimizerSettings& settings = m_shared.input.optimizer;
-    auto& accumulator = stage.accumulator(action.microbatch);
-    const std::int64_t batch = planBatchOf(m_schedule, action);
+    ReducedBatch whole;
     StageBatch part;
-    UpdateInput input;
     double start = 0;
     if (m_shared.reduction) {
-        auto reduced = m_shared.reduction->wait(action.stage, action.microbatch, m_shared.signals);
-        if (!reduced)
-            return failure(reduced);
+        auto waited = m_shared.reduction->wait(action.stage, action.microbatch, m_shared.signals);
+        if (!waited)
+            return failure(waited);
         start = stage.spans.now();
-        if (const auto slot = tiedSlotOn(m_shared.tied, action.stage))
-            accumulator.views[*slot].copy_(reduced->tiedGradient);
-        part.squaredNorm = reduced->squaredNorm;
-        input.gradientScale = clipFactor(reduced->squaredNorm, settings.clipNorm);
+        whole = std::move(*waited);
+        part.squaredNorm = whole.squaredNorm;
     } else {
         start = stage.spans.now();
-        part.squaredNorms = squaredNormsOfSlots(*stage.parts->module, accumulator.flat);
+        std::vector<StageGradient> own { partOf(action.microbatch, stage, action.stage) };
+        whole = reduced(own);
+        if (whole.brokenStage >= 0)
+            whole.brokenStage = action.stage;
         if (m_schedule.stages == 1)
-            input.gradientScale
-                = clipFactor(foldSquaredNorms({ part.squaredNorms }), settings.clipNorm);
+            part.squaredNorm = whole.squaredNorm;
+        part.squaredNorms = std::move(own.front().squaredNorms);
     }
-    input.step = std::int64_t(action.microbatch) + 1;
-    input.learningRate = learningRateAt(settings, batch + 1, m_shared.input.plannedSteps);
-    stage.parts->versions->update(*stage.parts->optimizer, accumulator.flat, input);
-    STAGELOOM_CHECK(
-        stage.parts->versions->newest() == action.version, "the list names another version");
+    const std::int64_t batch = planBatchOf(m_schedule, action);
+    part.learningRate
+        = learningRateAt(m_shared.input.optimizer, batch + 1, m_shared.input.plannedSteps);
+    apply(action, stage, whole, part.learningRate);
     record(action, stage, start);
-    part.learningRate = input.learningRate;
+    part.brokenStage = whole.brokenStage;
+    part.lossFinite = whole.lossFinite;
     return endsBatch(m_schedule, action) ? afterUpdate(action, stage, std::move(part)) : Status {};
+}
+
+// An update with a number in it that is not finite is left out on every stage: its version is the
+// one before again.
+void StageWorker::apply(
+    const Action& action, StageState& stage, const ReducedBatch& whole, double rate)
+{
+    auto& accumulator = stage.accumulator(action.microbatch);
+    WeightVersions& versions = *stage.parts->versions;
+    if (whole.finite()) {
+        if (const auto slot = tiedSlotOn(m_shared.tied, action.stage);
+            slot && whole.tiedGradient.defined())
+            accumulator.views[*slot].copy_(whole.tiedGradient);
+        UpdateInput input;
+        input.learningRate = rate;
+        if (m_shared.reduction || m_schedule.stages == 1)
+            input.gradientScale = clipFactor(whole.squaredNorm, m_shared.input.optimizer.clipNorm);
+        versions.update(*stage.parts->optimizer, accumulator.flat, input);
+    } else {
+        accumulator.flat.zero_();
+        versions.repeat();
+        stage.losses.forget(action.microbatch);
+        ++stage.skipped;
+    }
+    STAGELOOM_CHECK(versions.newest() == action.version, "the list names another version");
 }
 
 Status StageWorker::afterUpdate(const Action& action, StageState& stage, StageBatch part)
@@ -234,7 +303,9 @@ Status StageWorker::afterUpdate(const Action& action, StageState& stage, StageBa
     part.batch = planBatchOf(m_schedule, action);
     part.time = stage.spans.now();
     if (action.stage + 1 == m_schedule.stages)
-        part.loss = takeLoss(stage, part.batch);
+        part.loss = stage.losses.take(part.batch);
+    part.updates = m_schedule.microbatches / m_schedule.microbatchesPerUpdate;
+    part.skipped = std::exchange(stage.skipped, 0);
     part.spans = stage.spans.take(part.batch);
     const std::int64_t step = part.batch + 1;
     m_shared.board.put(action.stage, std::move(part));
@@ -246,23 +317,6 @@ Status StageWorker::afterUpdate(const Action& action, StageState& stage, StageBa
     if (!m_shared.evaluation || interval <= 0 || step % interval != 0)
         return {};
     return evaluate(step);
-}
-
-void StageWorker::addLoss(StageState& stage, std::int64_t batch, double loss)
-{
-    while (stage.firstLoss + static_cast<std::int64_t>(stage.losses.size()) <= batch)
-        stage.losses.push_back(0);
-    stage.losses[static_cast<std::size_t>(batch - stage.firstLoss)]
-        += loss / m_schedule.microbatches;
-}
-
-double StageWorker::takeLoss(StageState& stage, std::int64_t batch)
-{
-    STAGELOOM_CHECK(stage.firstLoss == batch && !stage.losses.empty(), "batches finish in order");
-    const double loss = stage.losses.front();
-    stage.losses.pop_front();
-    ++stage.firstLoss;
-    return loss;
 }
 
 } // namespace stageloom::engine

@@ -3,7 +3,7 @@
 
 #include "engine/exec/batch_reduction.h"
 #include "engine/exec/evaluation.h"
-#include "engine/exec/live_feed.h"
+#include "engine/exec/list_facts.h"
 #include "engine/exec/stage_state.h"
 
 namespace stageloom::engine {
@@ -40,10 +40,14 @@ private:
     void backwardWeight(const Action& action, StageState& stage);
     void recompute(const Action& action, StageState& stage);
     void handIn(const Action& action, StageState& stage);
+    Status receive(const Action& action, StageState& stage);
+    void send(const Action& action, StageState& stage);
+    // What a forward or backward made: to a stage of this worker at once, else to its SEND.
+    void passOn(int from, int to, std::int64_t microbatch, bool gradient, at::Tensor tensor);
     Status update(const Action& action, StageState& stage);
+    void apply(const Action& action, StageState& stage, const ReducedBatch& whole, double rate);
     Status afterUpdate(const Action& action, StageState& stage, StageBatch part);
-    void addLoss(StageState& stage, std::int64_t batch, double loss);
-    double takeLoss(StageState& stage, std::int64_t batch);
+    StageGradient partOf(std::int64_t update, StageState& stage, int index) const;
     void record(const Action& action, StageState& stage, double start);
 
     SharedRun& m_shared;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/nn/build_stage.h"
+
+#include "core/base/text.h"
+
 #include "engine/capabilities.h"
 #include "engine/nn/gpt2.h"
-#include "engine/nn/stage_module.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,6 +68,17 @@ Gpt2Shape gpt2Shape(const Model& model)
     return shape;
 }
 
+// FNV-1a over the name, then mixed with the seed (splitmix64's finish), so that neighbouring seeds
+// share nothing.
+std::uint64_t streamOf(std::uint64_t seed, const std::string& name)
+{
+    std::uint64_t hash = fnv1a(name);
+    hash += (seed + 1) * 0x9e3779b97f4a7c15u;
+    hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
+    hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
+    return hash ^ (hash >> 31);
+}
+
 } // namespace
 
 Result<std::unique_ptr<StageModule>> buildStage(
@@ -96,6 +110,28 @@ Result<std::unique_ptr<StageModule>> buildStage(
         }
     }
     return std::make_unique<StageModule>(std::move(layers));
+}
+
+void initialize(const StageModule& stage, const at::Tensor& flat, std::uint64_t seed)
+{
+    const BelowAutograd guard;
+    flat.zero_();
+    const auto views = stage.views(flat);
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const auto& spec = stage.slots()[i].spec;
+        switch (spec.init) {
+        case Init::Zeros:
+            break;
+        case Init::Ones:
+            views[i].fill_(1);
+            break;
+        case Init::Normal: {
+            const auto& owner = spec.tiedTo.empty() ? spec.name : spec.tiedTo;
+            at::Tensor(views[i]).normal_(
+                0, spec.std, at::detail::createCPUGenerator(streamOf(seed, owner)));
+        }
+        }
+    }
 }
 
 } // namespace stageloom::engine

@@ -2,7 +2,6 @@
 #include "engine/nn/stage_module.h"
 
 #include "core/base/check.h"
-#include "engine/nn/below_autograd.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 #include "engine/optim/grad_norm.h"
 
 #include "core/base/check.h"
-#include "engine/optim/grad_norm_kernel.h"
+#include "engine/optim/kernels.h"
 
 #include <cmath>
 

@@ -2,9 +2,11 @@
 #include "engine/optim/optimizer.h"
 
 #include "core/base/check.h"
-#include "engine/optim/step_kernels.h"
+#include "engine/optim/kernels.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace stageloom::engine {
 
@@ -57,6 +59,7 @@ public:
             STAGELOOM_CHECK(tensor->numel() == m_elements && tensor->is_contiguous()
                     && tensor->scalar_type() == src.scalar_type(),
                 "an update over tensors of another stage");
+        ++m_steps;
         if (src.scalar_type() == at::kDouble)
             stepOf<double>(dst, src, gradient, input);
         else
@@ -106,13 +109,15 @@ private:
         StepFactors factors;
         factors.rate = input.learningRate;
         factors.scale = input.gradientScale;
-        if (decay && m_settings.kind != OptimizerKind::Adam)
+        if (decay && m_settings.kind == OptimizerKind::Adam)
+            factors.decay = m_settings.weightDecay;
+        else if (decay)
             factors.keep = 1 - input.learningRate * m_settings.weightDecay;
         if (m_settings.kind == OptimizerKind::Sgd) {
             factors.beta1 = m_settings.momentum;
             return factors;
         }
-        const double step = static_cast<double>(input.step);
+        const double step = static_cast<double>(m_steps);
         factors.beta1 = m_settings.beta1;
         factors.beta2 = m_settings.beta2;
         factors.epsilon = m_settings.epsilon;
@@ -124,6 +129,7 @@ private:
     OptimizerSettings m_settings;
     std::vector<Segment> m_segments;
     std::int64_t m_elements;
+    std::int64_t m_steps = 0; // updates made
     std::vector<at::Tensor> m_state; // momentum, or Adam's two moments; none for plain SGD
 };
 
@@ -133,6 +139,26 @@ std::unique_ptr<Optimizer> makeOptimizer(
     const OptimizerSettings& settings, const StageModule& stage, const at::TensorOptions& options)
 {
     return std::make_unique<FusedOptimizer>(settings, stage, options);
+}
+
+double learningRateAt(const OptimizerSettings& settings, std::int64_t step, std::int64_t steps)
+{
+    const double peak = settings.learningRate;
+    const std::int64_t warmup = settings.warmupSteps;
+    if (step < warmup)
+        return peak * static_cast<double>(step) / static_cast<double>(warmup);
+    if (settings.shape == RateShape::Constant)
+        return peak;
+    const std::int64_t begin = std::max<std::int64_t>(warmup, 1); // the step at the peak
+    const std::int64_t end = settings.decaySteps > 0 ? settings.decaySteps : steps;
+    if (step <= begin)
+        return peak;
+    const double progress
+        = step >= end ? 1.0 : static_cast<double>(step - begin) / static_cast<double>(end - begin);
+    const double left = settings.shape == RateShape::Linear
+        ? 1 - progress
+        : 0.5 * (1 + std::cos(std::numbers::pi * progress));
+    return peak * (settings.finalFraction + (1 - settings.finalFraction) * left);
 }
 
 } // namespace stageloom::engine

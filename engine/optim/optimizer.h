@@ -8,15 +8,18 @@ namespace stageloom::engine {
 
 // What one update needs besides the tensors.
 struct UpdateInput {
-    std::int64_t step = 1; // 1-based update count: bias correction
     double learningRate = 0;
     double gradientScale = 1; // clip factor; the gradient is already a mean over the batch
 };
 
 // One fused pass: dst = step(src, gradient), state updated, gradient zeroed. dst may be src.
-// Exactly one set of state. Weight decay is decoupled and acts on src, the version being updated,
-// and there on matrices only (spec.decay). Adam has none, which is all that sets it apart from
-// AdamW.
+// Exactly one set of state, the count of steps (for Adam's bias correction) part of it: a batch
+// that is left out is no step.
+//   sgd    m = β·m + (1-β)·g, W' = (1 - ν·λ)·W - ν·m: the running mean of 2bw.md §1.5. Its rate is
+//          1/(1-β) times that of the sum m = β·m + g that torch.optim.SGD keeps.
+//   adam   weight decay is part of the gradient, g + λ·W, as in torch.optim.Adam (L2)
+//   adamw  weight decay is decoupled, W·(1 - ν·λ)
+// Decay acts on src, the version being updated, and there on matrices only (spec.decay).
 class Optimizer {
 public:
     virtual ~Optimizer() = default;

@@ -14,14 +14,16 @@ WeightVersions::WeightVersions(
     for (int i = 0; i < buffers; ++i) {
         auto flat = at::zeros({ stage.flatElements() }, options);
         auto views = stage.views(flat);
-        m_buffers.push_back({ std::move(flat), std::move(views), i == 0 ? 0 : -1 });
+        m_buffers.push_back(
+            { std::move(flat), std::move(views), i == 0 ? 0 : -1, i == 0 ? 0 : -1 });
     }
 }
 
 const WeightVersions::Buffer* WeightVersions::find(int version) const
 {
-    const auto it = std::find_if(m_buffers.begin(), m_buffers.end(),
-        [&](const Buffer& buffer) { return version >= 0 && buffer.version == version; });
+    const auto it = std::find_if(m_buffers.begin(), m_buffers.end(), [&](const Buffer& buffer) {
+        return version >= 0 && buffer.first <= version && version <= buffer.version;
+    });
     return it == m_buffers.end() ? nullptr : &*it;
 }
 
@@ -50,7 +52,14 @@ void WeightVersions::update(Optimizer& optimizer, at::Tensor& gradient, const Up
     const auto oldest = std::min_element(m_buffers.begin(), m_buffers.end(),
         [](const Buffer& a, const Buffer& b) { return a.version < b.version; });
     optimizer.step(oldest->flat, source, gradient, input);
-    oldest->version = ++m_newest;
+    oldest->version = oldest->first = ++m_newest;
+}
+
+void WeightVersions::repeat()
+{
+    const auto newest = std::find_if(m_buffers.begin(), m_buffers.end(),
+        [&](const Buffer& buffer) { return buffer.version == m_newest; });
+    newest->version = ++m_newest;
 }
 
 } // namespace stageloom::engine

@@ -21,12 +21,15 @@ public:
     [[nodiscard]] const at::Tensor& flat(int version) const;
     // Makes version newest()+1 out of newest() in the buffer of the oldest version, which dies.
     void update(Optimizer& optimizer, at::Tensor& gradient, const UpdateInput& input);
+    // Makes version newest()+1 the same as newest(), in the same buffer.
+    void repeat();
 
 private:
     struct Buffer {
         at::Tensor flat;
         std::vector<at::Tensor> views;
-        int version = -1; // not made yet
+        int version = -1; // the newest that it holds; -1: none yet
+        int first = -1; // the oldest: all from here on are the same weights
     };
     [[nodiscard]] const Buffer* find(int version) const;
 

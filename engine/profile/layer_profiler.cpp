@@ -2,14 +2,17 @@
 #include "engine/profile/layer_profiler.h"
 
 #include "core/base/units.h"
-#include "engine/exec/thread_setup.h"
+#include "engine/device/device.h"
+#include "engine/foreign_error.h"
+#include "engine/nn/build_stage.h"
 #include "engine/optim/grad_norm.h"
 #include "engine/optim/weight_versions.h"
-#include "engine/profile/hop_probe.h"
-#include "engine/profile/layer_pass.h"
+#include "engine/transport/mailbox.h"
 #include <algorithm>
+#include <atomic>
 #include <barrier>
 #include <chrono>
+#include <mutex>
 #include <thread>
 #include <unistd.h>
 
@@ -17,6 +20,153 @@ namespace stageloom::engine {
 
 namespace {
 using Clock = std::chrono::steady_clock;
+
+class Stopwatch {
+public:
+    double lap()
+    {
+        const auto now = std::chrono::steady_clock::now();
+        return std::chrono::duration<double>(now - std::exchange(m_last, now)).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point m_last = std::chrono::steady_clock::now();
+};
+
+struct PassTimes {
+    std::vector<double> forward, backward; // seconds, by layer
+    double updatePerParameter = 0; // seconds; norm and optimizer step
+};
+
+// One microbatch through a whole model, layer by layer, with a stopwatch between the layers. One
+// thread.
+class LayerPass {
+public:
+    static Result<std::unique_ptr<LayerPass>> create(const Model& model,
+        const OptimizerSettings& settings, int microbatchSize, std::int64_t seq);
+    PassTimes run(const std::function<void(double)>& done); // the share of the pass so far
+
+private:
+    struct LayerState {
+        std::unique_ptr<StageModule> module; // of this layer alone
+        std::unique_ptr<WeightVersions> versions;
+        std::unique_ptr<Optimizer> optimizer;
+        at::Tensor gradient; // flat
+        std::vector<at::Tensor> gradientViews;
+    };
+    double update();
+
+    std::vector<LayerState> m_layers;
+    MicrobatchData m_data;
+    std::int64_t m_parameters = 0;
+};
+
+Result<std::unique_ptr<LayerPass>> LayerPass::create(
+    const Model& model, const OptimizerSettings& settings, int microbatchSize, std::int64_t seq)
+{
+    auto pass = std::make_unique<LayerPass>();
+    for (int i = 0; i < static_cast<int>(model.layers.size()); ++i) {
+        auto module = buildStage(model, i, i);
+        if (!module)
+            return failure(module);
+        LayerState layer;
+        layer.module = std::move(*module);
+        // Two buffers, as 2BW has: updates write where nothing was read lately.
+        layer.versions = std::make_unique<WeightVersions>(*layer.module, 2);
+        initialize(*layer.module, layer.versions->flat(0), 1);
+        layer.optimizer = makeOptimizer(settings, *layer.module);
+        layer.gradient = at::zeros({ layer.module->flatElements() }, at::kFloat);
+        layer.gradientViews = layer.module->views(layer.gradient);
+        pass->m_parameters += layer.module->flatElements();
+        pass->m_layers.push_back(std::move(layer));
+    }
+    const std::int64_t vocabulary = model.shape.vocab;
+    pass->m_data.tokens = at::arange(microbatchSize * seq, at::kLong)
+                              .mul(7919)
+                              .remainder(vocabulary)
+                              .view({ microbatchSize, seq });
+    pass->m_data.targets = pass->m_data.tokens.roll(-1, 1).contiguous();
+    return pass;
+}
+
+PassTimes LayerPass::run(const std::function<void(double)>& done)
+{
+    PassTimes times;
+    std::vector<StageStash> stashes(m_layers.size());
+    at::Tensor value;
+    Stopwatch watch;
+    for (std::size_t i = 0; i < m_layers.size(); ++i) {
+        const LayerState& layer = m_layers[i];
+        stashes[i].data = m_data;
+        value = layer.module->forward(
+            layer.versions->weights(layer.versions->newest()), value, stashes[i]);
+        times.forward.push_back(watch.lap());
+        done(double(i + 1) / double(2 * m_layers.size()));
+        watch.lap();
+    }
+    times.backward.resize(m_layers.size());
+    at::Tensor gradient;
+    watch.lap();
+    for (std::size_t i = m_layers.size(); i-- > 0;) {
+        const LayerState& layer = m_layers[i];
+        gradient = layer.module->backward(layer.versions->weights(layer.versions->newest()),
+            layer.gradientViews, gradient, stashes[i]);
+        stashes[i] = {};
+        times.backward[i] = watch.lap();
+        done(1 - double(i) / double(2 * m_layers.size()));
+        watch.lap();
+    }
+    times.updatePerParameter = update() / static_cast<double>(m_parameters);
+    return times;
+}
+
+double LayerPass::update()
+{
+    Stopwatch watch;
+    UpdateInput input;
+    input.learningRate = 0; // the time is the same, and the weights stay what they are
+    for (LayerState& layer : m_layers) {
+        (void)squaredNormsOfSlots(*layer.module, layer.gradient);
+        layer.versions->update(*layer.optimizer, layer.gradient, input);
+    }
+    return watch.lap();
+}
+
+// Median one-way time of a hand-over between two threads, in seconds; `spin` as in a run that has a
+// core a worker.
+double handOverSeconds(bool spin)
+{
+    constexpr std::int64_t kRounds = 400, kSkipped = 50;
+    RunSignals signals(std::chrono::seconds(10), spin);
+    Mailbox there(0, 1, 1, "the probe"), back(1, 0, 1, "the probe");
+    std::jthread peer([&] {
+        for (std::int64_t i = 0; i < kRounds; ++i) {
+            auto tensor = there.take(i, signals);
+            if (!tensor)
+                return;
+            back.put(i, std::move(*tensor));
+        }
+    });
+    std::vector<double> times;
+    at::Tensor tensor = at::zeros({ 1 });
+    for (std::int64_t i = 0; i < kRounds; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        there.put(i, std::move(tensor));
+        auto answer = back.take(i, signals);
+        if (!answer)
+            break;
+        tensor = std::move(*answer);
+        if (i >= kSkipped)
+            times.push_back(
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()
+                / 2);
+    }
+    peer.join();
+    if (times.empty())
+        return 0;
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
 
 double median(std::vector<double> values)
 {
@@ -43,10 +193,10 @@ void take(Samples& samples, const PassTimes& times)
 }
 
 // Of the two ways to the end, whichever is nearer to it.
-double progressOf(const ProfilerOptions& options, int passes, double seconds)
+double progressOf(const ProfilerOptions& options, double passes, double seconds)
 {
-    const double all = double(passes) / (options.warmup + options.passes),
-                 three = double(passes) / (options.warmup + 3);
+    const double all = passes / (options.warmup + options.passes),
+                 three = passes / (options.warmup + 3);
     return std::max(std::min(all, seconds / options.secondsLeast),
         std::min(three, seconds / options.secondsWanted));
 }
@@ -70,38 +220,93 @@ Status checkMemory(const Plan& plan, const Model& model, int sideBySide)
 }
 
 // Runs passes on every thread at once; thread 0 decides when it is enough and its samples count.
-Samples measureSideBySide(
-    std::vector<std::unique_ptr<LayerPass>>& passes, const ProfilerOptions& options)
+class SideBySide {
+public:
+    SideBySide(std::vector<std::unique_ptr<LayerPass>>& passes, const ProfilerOptions& options)
+        : m_passes(passes)
+        , m_options(options)
+        , m_together(static_cast<std::ptrdiff_t>(passes.size()))
+    {
+    }
+    Result<Samples> measure();
+
+private:
+    Status work(std::size_t thread);
+    void giveUp(const Error& error);
+    void count(const PassTimes& times, int pass, double seconds);
+
+    std::vector<std::unique_ptr<LayerPass>>& m_passes;
+    const ProfilerOptions& m_options;
+    std::barrier<> m_together;
+    std::atomic<bool> m_enough = false;
+    Samples m_samples; // thread 0's
+    std::mutex m_mutex; // guards the one below
+    Status m_status;
+};
+
+Result<Samples> SideBySide::measure()
 {
-    Samples samples;
-    std::barrier together(static_cast<std::ptrdiff_t>(passes.size()));
-    std::atomic<bool> enough = false;
-    const auto work = [&](std::size_t thread) {
-        configureComputeThread(options.threadsPerStage);
-        const at::NoGradGuard noGrad;
-        const auto start = Clock::now();
-        for (int i = 0; !enough; ++i) {
-            together.arrive_and_wait();
-            const PassTimes times = passes[thread]->run();
-            if (thread == 0) {
-                if (i >= options.warmup)
-                    take(samples, times);
-                const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-                const int counted = i + 1 - options.warmup;
-                enough = (counted >= options.passes && seconds > options.secondsLeast)
-                    || (counted >= 3 && seconds > options.secondsWanted);
-                if (options.progress)
-                    options.progress(progressOf(options, i + 1, seconds));
-            }
-            together.arrive_and_wait();
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t t = 0; t < m_passes.size(); ++t) {
+            const Status started = caught("The measurement", [&]() -> Status {
+                threads.emplace_back([this, t] {
+                    const Status done = caught("The measurement", [&] { return work(t); });
+                    if (!done)
+                        giveUp(done.error());
+                    m_together.arrive_and_drop(); // no other waits for it any more
+                });
+                return {};
+            });
+            if (started)
+                continue;
+            giveUp(started.error());
+            for (std::size_t missing = t; missing < m_passes.size(); ++missing)
+                m_together.arrive_and_drop();
+            break;
         }
-    };
-    std::vector<std::thread> threads;
-    for (std::size_t t = 0; t < passes.size(); ++t)
-        threads.emplace_back(work, t);
-    for (std::thread& thread : threads)
-        thread.join();
-    return samples;
+    }
+    if (!m_status)
+        return failure(m_status);
+    return std::move(m_samples);
+}
+
+void SideBySide::giveUp(const Error& error)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_status)
+        m_status = tl::unexpected<Error>(error);
+    m_enough = true;
+}
+
+Status SideBySide::work(std::size_t thread)
+{
+    configureComputeThread(m_options.threadsPerStage);
+    const at::NoGradGuard noGrad;
+    const auto start = Clock::now();
+    const auto seconds
+        = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+    for (int i = 0; !m_enough; ++i) {
+        m_together.arrive_and_wait();
+        const PassTimes times = m_passes[thread]->run([&](double share) {
+            if (thread == 0 && m_options.progress)
+                m_options.progress(progressOf(m_options, i + share, seconds()));
+        });
+        if (thread == 0)
+            count(times, i, seconds());
+        m_together.arrive_and_wait();
+    }
+    return {};
+}
+
+void SideBySide::count(const PassTimes& times, int pass, double seconds)
+{
+    if (pass >= m_options.warmup)
+        take(m_samples, times);
+    const int counted = pass + 1 - m_options.warmup;
+    if ((counted >= m_options.passes && seconds > m_options.secondsLeast)
+        || (counted >= 3 && seconds > m_options.secondsWanted))
+        m_enough = true;
 }
 }
 
@@ -118,7 +323,10 @@ Result<Profile> profileLayers(const Plan& plan, const Model& model, const Profil
             return failure(pass);
         passes.push_back(std::move(*pass));
     }
-    const Samples samples = measureSideBySide(passes, options);
+    const auto measured = SideBySide(passes, options).measure();
+    if (!measured)
+        return failure(measured);
+    const Samples& samples = *measured;
     Profile profile;
     profile.microbatchSize = plan.microbatchSize;
     profile.seq = plan.seq;

@@ -12,7 +12,7 @@ struct ProfilerOptions {
     int passes = 12; // as a rule
     double secondsLeast = 2; // small models go on until then: each pass is short and noisy
     double secondsWanted = 8; // passes end here, but not before three
-    std::function<void(double)> progress; // fraction done
+    std::function<void(double)> progress; // fraction done, after every layer
 };
 
 // Times the layers of a plan's model for its microbatch size, with the functions that train. One

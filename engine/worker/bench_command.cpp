@@ -1,16 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/worker/bench_command.h"
+#include "engine/worker/commands.h"
 
-#include "engine/worker/bubble_meter.h"
-#include "engine/worker/chain_source.h"
+#include "core/plan/plan_schedule.h"
+#include "engine/exec/microbatch_source.h"
 #include "engine/worker/environment.h"
+#include "engine/worker/meters.h"
 #include "engine/worker/run_builder.h"
 #include <algorithm>
+#include <thread>
 
 namespace stageloom::engine {
 
 namespace {
 constexpr int kHeadSize = 64;
+
+class Generator {
+public:
+    Generator(std::uint64_t seed, std::uint64_t step)
+        : m_state(0x9E3779B97F4A7C15ULL ^ (seed * 1000003ULL + step))
+    {
+    }
+    std::int64_t next(std::int64_t below)
+    {
+        m_state = m_state * 6364136223846793005ULL + 1442695040888963407ULL;
+        return static_cast<std::int64_t>((m_state >> 33) % static_cast<std::uint64_t>(below));
+    }
+
+private:
+    std::uint64_t m_state;
+};
+
+// Synthetic text for benchmarks: an order-1 chain next = (5·current + 7 + r) mod vocabulary, r in
+// 0..3 from a 64-bit congruential generator that starts anew every step. Its entropy is ln 4. Made
+// before the clock starts.
+class ChainSource : public MicrobatchSource {
+public:
+    struct Shape {
+        int steps = 1, microbatches = 1, microbatchSize = 1;
+        std::int64_t seq = 1, vocabulary = 256;
+        std::uint64_t seed = 1234;
+    };
+    explicit ChainSource(const Shape& shape);
+    Result<MicrobatchData> microbatch(std::int64_t k, const RunSignals& signals) const override;
+
+private:
+    std::vector<MicrobatchData> m_microbatches;
+};
+
+ChainSource::ChainSource(const Shape& shape)
+{
+    for (int step = 0; step < shape.steps; ++step) {
+        Generator generator(shape.seed, static_cast<std::uint64_t>(step));
+        for (int k = 0; k < shape.microbatches; ++k) {
+            MicrobatchData data;
+            data.tokens = at::empty({ shape.microbatchSize, shape.seq }, at::kLong);
+            data.targets = at::empty({ shape.microbatchSize, shape.seq }, at::kLong);
+            auto* tokens = data.tokens.mutable_data_ptr<std::int64_t>();
+            auto* targets = data.targets.mutable_data_ptr<std::int64_t>();
+            for (int sample = 0; sample < shape.microbatchSize; ++sample) {
+                std::int64_t current = generator.next(shape.vocabulary);
+                for (std::int64_t i = 0; i < shape.seq; ++i) {
+                    *tokens++ = current;
+                    current = (5 * current + 7 + generator.next(4)) % shape.vocabulary;
+                    *targets++ = current;
+                }
+            }
+            m_microbatches.push_back(std::move(data));
+        }
+    }
+}
+
+Result<MicrobatchData> ChainSource::microbatch(std::int64_t k, const RunSignals&) const
+{
+    return m_microbatches[static_cast<std::size_t>(k)];
+}
 
 Result<Model> benchModel(const BenchOptions& o)
 {
@@ -37,6 +100,9 @@ Status checked(const BenchOptions& o)
     if (o.stages > o.layers)
         return fail(
             ErrorKind::Invalid, "{} layers cannot be cut into {} stages.", o.layers, o.stages);
+    if (const int cores = int(std::thread::hardware_concurrency()); cores > 0 && o.threads > cores)
+        return fail(ErrorKind::Invalid, "--threads is {}, and this machine has {} cores.",
+            o.threads, cores);
     if (o.warmup < 1 || o.warmup >= o.steps)
         return fail(ErrorKind::Invalid, "--warmup {} has to lie between 1 and --steps {}.",
             o.warmup, o.steps);
@@ -52,7 +118,8 @@ RunShape shapeOf(const BenchOptions& o)
     shape.schedule.batches = o.steps;
     shape.schedule.microbatchSize = o.microbatch;
     shape.schedule.recompute.assign(static_cast<std::size_t>(o.stages), o.recompute);
-    shape.schedule.crossStageUpdate = o.stages > 1 && (o.clip > 0 || !o.untied);
+    if (const ScheduleInfo* info = findSchedule(o.schedule))
+        shape.schedule.crossStageUpdate = reducesUpdates(*info, o.stages, o.clip > 0 || !o.untied);
     for (int s = 0; s < o.stages; ++s) {
         // Blocks are dealt out evenly; layer 0 is the embedding, norm and head follow the blocks.
         const int first = o.layers * s / o.stages, end = o.layers * (s + 1) / o.stages;

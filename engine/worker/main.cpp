@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/capabilities.h"
-#include "engine/exec/thread_setup.h"
-#include "engine/nn/aten.h"
-#include "engine/worker/bench_command.h"
-#include "engine/worker/profile_command.h"
-#include "engine/worker/train_command.h"
+#include "engine/device/device.h"
+#include "engine/foreign_error.h"
+#include "engine/worker/commands.h"
 #include <CLI/CLI.hpp>
 
 namespace {
@@ -19,22 +17,10 @@ int reported(const Status& status)
     return 1;
 }
 
-// Exceptions of LibTorch and the standard library end here; stages have their own door in the
-// executor.
+// Foreign exceptions of a command end here; a run and its workers have doors of their own.
 template <typename Command> int guarded(Command command)
 {
-    try {
-        return reported(command());
-    } catch (const c10::Error& error) {
-        return reported(
-            fail(ErrorKind::Internal, "LibTorch failed: {}", error.what_without_backtrace()));
-    } catch (const std::bad_alloc&) {
-        return reported(fail(
-            ErrorKind::Infeasible, "Memory ran out; smaller microbatches or more stages help."));
-    } catch (const std::exception& error) {
-        return reported(
-            fail(ErrorKind::Internal, "Stopped on an unexpected error: {}", error.what()));
-    }
+    return reported(engine::caught("The engine", command));
 }
 
 void addTrain(CLI::App& app, int& exitCode)

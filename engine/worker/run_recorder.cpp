@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/worker/run_recorder.h"
 
+#include "core/base/check.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/store/trace_store.h"
@@ -16,11 +17,16 @@ constexpr std::size_t kSpanBlock = 4096;
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 // The failure, and what of the run is not kept where it belongs.
-std::string lastWordsOf(const std::string& failure, const Status& written, const StoreWriter& store)
+std::string lastWordsOf(const std::string& failure, std::int64_t skipped, const Status& written,
+    const StoreWriter& store)
 {
     std::vector<std::string> words;
     if (!failure.empty())
         words.push_back(failure);
+    else if (skipped > 0)
+        words.push_back(fmt::format("{} of the run's batches changed no weight, because a loss or "
+                                    "gradient was not a finite number.",
+            groupDigits(skipped)));
     if (!written)
         words.push_back(written.error().message);
     if (const auto dropped = std::int64_t(store.droppedItems()); dropped > 0)
@@ -30,10 +36,10 @@ std::string lastWordsOf(const std::string& failure, const Status& written, const
     return joined(words, " ");
 }
 
-// One action of the run.
-std::tuple<int, int, ActionKind> keyOf(const Span& span)
+// One action of the run: a stage does one at a time.
+std::pair<int, double> keyOf(const Span& span)
 {
-    return { span.stage, span.microbatch, span.kind };
+    return { span.stage, span.start };
 }
 }
 
@@ -46,6 +52,7 @@ RunRecorder::RunRecorder(
     , m_log(log)
     , m_rate(m_setup.tokensPerBatch)
     , m_bubble(m_setup.devices, m_setup.stages, m_setup.microbatches)
+    , m_held(static_cast<std::size_t>(m_setup.devices))
 {
     m_summary.bubblePredicted = m_setup.bubblePredicted;
     m_store.post([s = m_setup](Database& database) {
@@ -68,8 +75,17 @@ void RunRecorder::report(RunReport report)
 
 void RunRecorder::held(const HoldReport& report)
 {
-    m_held.add({ report.start, report.end });
+    m_held[static_cast<std::size_t>(report.worker)].add({ report.start, report.end });
     m_bubble.addHold({ report.start, report.end });
+}
+
+// Seconds of training until then: what a worker held is lost to its share of the pipeline only.
+double RunRecorder::trained(double time) const
+{
+    double held = 0;
+    for (const HeldTime& worker : m_held)
+        held += worker.before(time);
+    return time - held / static_cast<double>(m_held.size());
 }
 
 void RunRecorder::idle()
@@ -106,13 +122,11 @@ void RunRecorder::batch(BatchReport& report)
     rate(report, point);
     m_summary.steps = report.step;
     m_summary.finalLoss = report.loss;
-    if (!std::isfinite(report.loss) && !std::exchange(m_warnedNotFinite, true))
-        m_log.write("warning",
-            fmt::format("The loss of step {} is not a finite number; a lower learning rate helps.",
-                report.step));
+    skipped(report);
     m_phase.clear();
     m_bubble.add(report.spans);
     m_points.push_back(point);
+    m_last = point;
     m_spans.insert(m_spans.end(), report.spans.begin(), report.spans.end());
     m_server.broadcast(point);
     // Who came in the middle of the batch has not heard of its beginning.
@@ -131,17 +145,41 @@ void RunRecorder::live(LiveSpans& report)
     m_server.broadcast(SpansEvent { batch, std::move(report.spans) });
 }
 
+// Tells of the first and of the end of a row.
+void RunRecorder::skipped(const BatchReport& report)
+{
+    const auto broken = [&] {
+        return fmt::format("{} on stage {} is not a finite number",
+            report.lossFinite ? "the gradient" : "the loss", report.brokenStage);
+    };
+    if (report.wholeSkipped && m_skippedInRow == 0)
+        m_log.write("warning",
+            fmt::format("Batch {} changes no weight: {}; a lower learning rate, a longer warm-up "
+                        "or gradient clipping helps.",
+                report.step, broken()));
+    else if (!report.wholeSkipped && report.skipped > 0)
+        m_log.write("warning",
+            fmt::format(
+                "{} updates of batch {} are left out: {}.", report.skipped, report.step, broken()));
+    else if (!report.wholeSkipped && m_skippedInRow > 1)
+        m_log.write("notice",
+            fmt::format("{} batches in a row changed no weight; batch {} is learnt from again.",
+                m_skippedInRow, report.step));
+    m_skipped += report.wholeSkipped ? 1 : 0;
+    m_skippedInRow = report.wholeSkipped ? m_skippedInRow + 1 : 0;
+}
+
+// The batch's own point again, with what is measured of it now.
 void RunRecorder::evaluated(const EvaluationReport& report)
 {
-    MetricPoint point;
-    point.step = report.step;
-    point.time = report.time;
+    STAGELOOM_CHECK(m_last.step == report.step, "an evaluation comes right after its batch");
+    MetricPoint point = m_last;
     point.validationLoss = report.loss;
-    point.loss = point.tokensPerSecond = point.gradNorm = point.learningRate = point.rssBytes
-        = kNotMeasured;
-    point.tokens = m_setup.tokensPerBatch * double(report.step);
     m_summary.validationLoss = report.loss;
-    m_points.push_back(point);
+    if (!m_points.empty() && m_points.back().step == point.step)
+        m_points.back() = point;
+    else
+        m_points.push_back(point); // the one before is on disk: readers take the later for the step
     m_server.broadcast(point);
     m_log.write("info",
         fmt::format("Validation loss {:.4f} after step {} (weight version {}).", report.loss,
@@ -184,7 +222,7 @@ Status RunRecorder::finish(RunState state, const std::string& failure)
     });
     const Status written = m_store.settle(m_setup.settleLimit);
     m_server.broadcast(m_steering.status());
-    m_server.broadcast(EndedEvent { state, lastWordsOf(failure, written, m_store) });
+    m_server.broadcast(EndedEvent { state, lastWordsOf(failure, m_skipped, written, m_store) });
     return written;
 }
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "engine/exec/executor.h"
-#include "engine/worker/bubble_meter.h"
-#include "engine/worker/rate_meter.h"
+#include "engine/worker/meters.h"
 #include "engine/worker/run_log.h"
 #include "engine/worker/steering.h"
 #include <set>
@@ -42,7 +41,8 @@ private:
     void held(const HoldReport& report);
     void live(LiveSpans& report);
     void flush(bool force);
-    [[nodiscard]] double trained(double time) const { return time - m_held.before(time); }
+    [[nodiscard]] double trained(double time) const;
+    void skipped(const BatchReport& report);
     void rate(const BatchReport& report, MetricPoint& point);
 
     const RecorderSetup m_setup;
@@ -55,11 +55,12 @@ private:
     RunSummary m_summary;
     std::vector<MetricPoint> m_points; // not yet posted
     std::vector<Span> m_spans; // not yet posted
-    std::set<std::tuple<int, int, ActionKind>> m_sent; // spans of open batches that went out live
+    std::set<std::pair<int, double>> m_sent; // spans of open batches that went out live
     Clock::time_point m_posted = Clock::now();
-    HeldTime m_held;
+    std::vector<HeldTime> m_held; // by worker
+    MetricPoint m_last; // of the newest batch
+    std::int64_t m_skipped = 0, m_skippedInRow = 0; // batches that changed no weight
     std::string m_phase; // as it was last told while idle
-    bool m_warnedNotFinite = false;
 };
 
 } // namespace stageloom::engine

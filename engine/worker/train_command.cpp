@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/worker/train_command.h"
+#include "engine/worker/commands.h"
 
 #include "core/plan/prediction.h"
 #include "core/plan/train_request.h"
@@ -7,6 +7,8 @@
 #include "engine/capabilities.h"
 #include "engine/client/child_process.h"
 #include "engine/client/run_record.h"
+#include "engine/data/text_source.h"
+#include "engine/foreign_error.h"
 #include "engine/worker/environment.h"
 #include "engine/worker/run_builder.h"
 #include "engine/worker/run_recorder.h"
@@ -22,7 +24,9 @@ struct PreparedRun {
     Corpus corpus;
     std::unique_ptr<Executor> executor;
     RecorderSetup setup;
-    std::vector<std::string> notes;
+    Json predicted; // for the run's record, to stand beside what is measured
+    std::vector<std::string> notes; // of the model and its text
+    std::string warning;
 };
 
 Result<TrainRequest> readRequest(const std::filesystem::path& folder)
@@ -34,11 +38,17 @@ Result<TrainRequest> readRequest(const std::filesystem::path& folder)
     return trainRequestFromJson(*document, file.string());
 }
 
-// The simulator's bubble in the same window as the measured one.
-std::optional<double> predictedBubble(const Plan& plan, const Model& model)
+// The simulator's numbers: the bubble in the same window as the measured one.
+void addPrediction(PreparedRun& run, const Plan& plan, const Model& model)
 {
     const auto prediction = predict(plan, model, 8);
-    return prediction ? prediction->metrics.steadyBubbleFraction : std::nullopt;
+    if (!prediction)
+        return;
+    run.setup.bubblePredicted = prediction->metrics.steadyBubbleFraction;
+    run.predicted = { { "step_seconds", prediction->stepTime },
+        { "tokens_per_second", prediction->tokensPerSecond },
+        { "peak_memory_bytes", prediction->peakMemory },
+        { "from_profile", prediction->measuredTimes } };
 }
 
 Status addData(ExecutorInput& input, PreparedRun& run, const TrainRequest& request)
@@ -47,15 +57,16 @@ Status addData(ExecutorInput& input, PreparedRun& run, const TrainRequest& reque
     if (!corpus)
         return failure(corpus);
     run.corpus = std::move(*corpus);
+    run.notes.insert(run.notes.end(), run.corpus.notes.begin(), run.corpus.notes.end());
     const int size = request.plan.microbatchSize;
     input.source
         = std::make_shared<TextSource>(run.corpus.train, request.plan.seq, size, request.seed);
-    if (!run.corpus.validation.empty() && request.evalBatches > 0) {
-        input.evaluationSource = std::make_shared<TextSource>(
-            run.corpus.validation, request.plan.seq, size, request.seed + 1);
-        input.evaluationMicrobatches = request.evalBatches;
-        input.evaluationInterval = request.evalInterval;
-    }
+    if (run.corpus.validation.empty() || request.evalSamples < 1)
+        return {};
+    input.evaluationSource = std::make_shared<TextSource>(
+        run.corpus.validation, request.plan.seq, size, request.seed + 1, request.evalSamples);
+    input.evaluationMicrobatches = (request.evalSamples + size - 1) / size;
+    input.evaluationInterval = request.evalInterval;
     return {};
 }
 
@@ -77,13 +88,15 @@ Result<std::unique_ptr<PreparedRun>> prepare(const TrainRequest& request, RunId 
     if (Status added = addData(*input, *run, request); !added)
         return failure(added);
     run->setup = RecorderSetup { id, request.steps, double(plan.batchSize()) * double(plan.seq),
-        predictedBubble(plan, *model), input->schedule.depth(), input->schedule.stages,
-        plan.microbatches, kSettleLimit };
+        std::nullopt, input->schedule.depth(), input->schedule.stages, plan.microbatches,
+        kSettleLimit };
+    addPrediction(*run, plan, *model);
+    run->notes.insert(run->notes.end(), model->notes.begin(), model->notes.end());
     if (plan.depth() * request.threadsPerStage > cores)
-        run->notes.push_back(fmt::format("{} stages with {} thread each share {} cores: stages "
-                                         "take turns, and measured times are longer than "
-                                         "predicted.",
-            plan.depth(), request.threadsPerStage, cores));
+        run->warning = fmt::format("{} stages with {} thread each share {} cores: stages "
+                                   "take turns, and measured times are longer than "
+                                   "predicted.",
+            plan.depth(), request.threadsPerStage, cores);
     auto executor = Executor::create(std::move(*input));
     if (!executor)
         return failure(executor);
@@ -96,6 +109,22 @@ RunState stateOf(const ExecutorOutcome& outcome)
     return outcome.end == ExecutorOutcome::End::Finished ? RunState::Finished : RunState::Stopped;
 }
 
+// Commands reach the executor while it runs, and no longer, however that ends.
+class Attached {
+public:
+    Attached(Steering& steering, Executor& executor)
+        : m_steering(steering)
+    {
+        m_steering.attach(&executor);
+    }
+    ~Attached() { m_steering.attach(nullptr); }
+    Attached(const Attached&) = delete;
+    Attached& operator=(const Attached&) = delete;
+
+private:
+    Steering& m_steering;
+};
+
 Status runPrepared(PreparedRun& run, StoreWriter& store, ControlServer& server, Steering& steering)
 {
     RunLog log(run.setup.run, store, server);
@@ -103,13 +132,16 @@ Status runPrepared(PreparedRun& run, StoreWriter& store, ControlServer& server, 
     log.write("info",
         fmt::format("Training starts: {} stages, {} batches of {:.0f} tokens.", run.setup.stages,
             run.setup.steps, run.setup.tokensPerBatch));
-    for (const std::string& note : run.notes)
-        log.write("warning", note);
+    for (const std::string& note : run.notes) // who started the run has been told
+        log.write("info", note);
+    if (!run.warning.empty())
+        log.write("warning", run.warning);
     run.executor->setWatched([&server] { return server.subscribers() > 0; });
-    steering.attach(run.executor.get());
-    const auto outcome = run.executor->run(
-        [&](RunReport report) { recorder.report(std::move(report)); }, [&] { recorder.idle(); });
-    steering.attach(nullptr);
+    const auto outcome = caught("The run", [&] {
+        const Attached attached(steering, *run.executor);
+        return run.executor->run([&](RunReport report) { recorder.report(std::move(report)); },
+            [&] { recorder.idle(); });
+    });
     if (!outcome) {
         (void)recorder.finish(RunState::Failed, outcome.error().message);
         return failure(outcome);
@@ -140,13 +172,13 @@ SparePlace spareOf(const TrainPlace& place, const TrainRequest& request)
     return spare;
 }
 
-void writeEnvironment(StoreWriter& store, RunId run, int threads)
+// A part of the run's environment document.
+void addToRecord(StoreWriter& store, RunId run, const char* key, Json part)
 {
-    store.post([run, engine = describeEnvironment(threads)](Database& database) -> Status {
+    store.post([run, key, added = std::move(part)](Database& database) -> Status {
         RunStore runs(database);
         Json environment = runs.environment(run).value_or(Json::object());
-        environment["engine"] = engine;
-        environment["engine"]["pid"] = getpid(); // signals reach it even without its folder
+        environment[key] = added;
         return runs.setEnvironment(run, jsonLine(environment));
     });
 }
@@ -172,11 +204,20 @@ Status trainRun(const TrainPlace& place)
     if (!request)
         return fail(**store, **server, place.run, request.error());
     (*store)->setSpare(spareOf(place, *request));
-    writeEnvironment(**store, place.run, request->threadsPerStage);
-    const auto run = prepare(*request, place.run);
-    if (!run)
-        return fail(**store, **server, place.run, run.error());
-    return runPrepared(**run, **store, **server, steering);
+    Json engine = describeEnvironment(request->threadsPerStage);
+    engine["pid"] = getpid(); // signals reach it even without its folder
+    addToRecord(**store, place.run, "engine", std::move(engine));
+    bool ended = false; // the recorder has written how
+    const Status done = caught("The run", [&]() -> Status {
+        const auto run = prepare(*request, place.run);
+        if (!run)
+            return failure(run);
+        addToRecord(**store, place.run, "predicted", (*run)->predicted);
+        const Status trained = runPrepared(**run, **store, **server, steering);
+        ended = true;
+        return trained;
+    });
+    return done || ended ? done : fail(**store, **server, place.run, done.error());
 }
 
 } // namespace stageloom::engine

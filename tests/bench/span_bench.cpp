@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What recording one action costs the thread that does it: a look at the clock on either side and
 // the span itself, batch after batch as the executor takes them.
-#include "engine/profile/span_recorder.h"
+#include "engine/exec/span_recorder.h"
 #include "tests/bench/bench_support.h"
 
 using namespace stageloom;

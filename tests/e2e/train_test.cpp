@@ -104,6 +104,56 @@ TEST(Train, aSignalToTheEngineStopsAfterTheBatchAndKeepsEveryStep)
     }
 }
 
+TEST(Train, aRunThatDivergesSaysSoAndEndsAfterTenBatches)
+{
+    const Bench bench;
+    const std::vector<std::string> words { "train", bench.plan, "--data", bench.text, "--lr", "1e5",
+        "--json", "--steps" };
+    std::vector<std::string> few = words, many = words;
+    few.emplace_back("6");
+    many.emplace_back("200");
+    const Finished shortRun = bench.run(few);
+    EXPECT_EQ(shortRun.exitCode, 0) << shortRun.err;
+    const auto lines = split(trim(shortRun.out), '\n');
+    ASSERT_EQ(lines.size(), 7u);
+    const Json last = parsed(std::string(lines[5]));
+    EXPECT_TRUE(last["grad_norm"].is_null()) << last;
+    EXPECT_TRUE(last["loss"].is_null()) << last;
+    const Finished longRun = bench.run(many);
+    EXPECT_EQ(longRun.exitCode, 1);
+    EXPECT_NE(longRun.err.find("diverged"), std::string::npos) << longRun.err;
+    EXPECT_EQ(bench.row("2")["state"], "failed");
+    EXPECT_LT(bench.row("2")["steps"], 40);
+}
+
+TEST(Train, filesThatAreNoTextAreNamed)
+{
+    const Bench bench;
+    std::filesystem::create_directories(bench.folder.path() / "mix");
+    (void)bench.folder.write("mix/a.txt", std::string(20000, 'a'));
+    (void)bench.folder.write("mix/b.bin", std::string("zero\0bytes", 10));
+    const Finished trained = bench.run(
+        { "train", bench.plan, "--data", (bench.folder.path() / "mix").string(), "--steps", "2" });
+    EXPECT_EQ(trained.exitCode, 0) << trained.err;
+    EXPECT_NE(trained.err.find("b.bin' looks binary"), std::string::npos) << trained.err;
+}
+
+TEST(Train, aLaunchThatWouldBeRefusedLeavesNoRun)
+{
+    const Bench bench;
+    expectRefusal(bench.run({ "train", bench.plan, "--data", bench.text, "--steps", "3",
+                      "--threads-per-stage", "100000" }),
+        { "100000 threads" });
+    const std::string llama = (bench.folder.path() / "llama.plan.json").string();
+    ASSERT_EQ(bench
+                  .run({ "plan", "--model", "preset:llama-small", "--topology", "cpu:2",
+                      "--batch-size", "4", "--seq", "32", "-o", llama })
+                  .exitCode,
+        0);
+    expectRefusal(bench.run({ "train", llama, "--data", bench.text, "--steps", "3" }), { "llama" });
+    EXPECT_TRUE(parsed(bench.run({ "runs", "list", "--json" }).out)["runs"].empty());
+}
+
 TEST(Train, missingTextIsOneSentence)
 {
     const Bench bench;

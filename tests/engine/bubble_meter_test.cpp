@@ -2,7 +2,7 @@
 #include "core/schedule/registry.h"
 #include "core/sim/metrics.h"
 #include "core/sim/simulator.h"
-#include "engine/worker/bubble_meter.h"
+#include "engine/worker/meters.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/transport/in_process.h"
+#include "engine/foreign_error.h"
+#include "engine/transport/mailbox.h"
 #include "exec_support.h"
+#include <pthread.h>
 #include <set>
 
 namespace stageloom::engine::test {
@@ -222,10 +224,121 @@ TEST(Executor, watchdogSaysWhichStageWaitsForWhat)
         << outcome.error().message;
 }
 
+TEST(Executor, transfersAreActionsWithTimesOfTheirOwn)
+{
+    Case c;
+    c.depth = 3;
+    c.microbatches = 3;
+    c.batches = 3;
+    const Trained trained = train(c);
+    std::map<std::pair<int, int>, std::vector<const Span*>> sends, receives; // by stage, microbatch
+    for (const Span& span : trained.spans) {
+        if (span.kind == ActionKind::Send)
+            sends[{ span.stage, span.microbatch }].push_back(&span);
+        if (span.kind == ActionKind::Recv)
+            receives[{ span.stage, span.microbatch }].push_back(&span);
+    }
+    for (int k = 0; k < 9; ++k) {
+        // The first stage sends an activation and receives a gradient, the last the other way
+        // round, the one between does both twice.
+        EXPECT_EQ(1u, (sends[{ 0, k }].size())) << k;
+        EXPECT_EQ(2u, (sends[{ 1, k }].size())) << k;
+        EXPECT_EQ(1u, (sends[{ 2, k }].size())) << k;
+        EXPECT_EQ(1u, (receives[{ 0, k }].size())) << k;
+        EXPECT_EQ(2u, (receives[{ 1, k }].size())) << k;
+        EXPECT_EQ(1u, (receives[{ 2, k }].size())) << k;
+        // Nothing is received before it is sent.
+        EXPECT_GE((receives[{ 2, k }][0]->end), (sends[{ 1, k }][0]->start)) << k;
+        EXPECT_GE((receives[{ 0, k }][0]->end), (sends[{ 1, k }][1]->start)) << k;
+    }
+}
+
+TEST(Executor, aListWithoutTransfersBetweenItsWorkersIsRefused)
+{
+    ExecutorInput input = inputOf({});
+    for (auto& list : input.schedule.workers)
+        std::erase_if(list, [](const Action& action) {
+            return action.kind == ActionKind::Send || action.kind == ActionKind::Recv;
+        });
+    input.proof = verifySchedule(input.schedule);
+    ASSERT_TRUE(input.proof.ok()) << "the list itself is sound";
+    const auto executor = Executor::create(std::move(input));
+    ASSERT_FALSE(executor);
+    EXPECT_NE(std::string::npos, executor.error().message.find("SEND and RECV"));
+}
+
+TEST(Executor, anExceptionOfAReportComesOutWhenAllWorkersHaveEnded)
+{
+    Case c;
+    c.batches = 400;
+    auto executor = Executor::create(inputOf(c));
+    ASSERT_TRUE(executor);
+    int reports = 0;
+    EXPECT_THROW((*executor)->run([&](const RunReport&) {
+        if (++reports == 2)
+            throw std::runtime_error("the report's own");
+    }),
+        std::runtime_error);
+    EXPECT_EQ(2, reports);
+}
+
+TEST(Executor, anExceptionOfIdleComesOutToo)
+{
+    Case c;
+    c.source = std::make_shared<SlowSource>();
+    auto executor = Executor::create(inputOf(c));
+    ASSERT_TRUE(executor);
+    EXPECT_THROW(
+        (*executor)->run([](const RunReport&) {}, [] { throw std::bad_alloc(); }), std::bad_alloc);
+}
+
+TEST(Executor, aThreadThatDoesNotStartEndsTheRunWithASentence)
+{
+    auto executor = Executor::create(inputOf({}));
+    ASSERT_TRUE(executor);
+    pthread_attr_t before, huge;
+    ASSERT_EQ(0, pthread_getattr_default_np(&before));
+    ASSERT_EQ(0, pthread_attr_init(&huge));
+    ASSERT_EQ(0, pthread_attr_setstacksize(&huge, std::size_t(1) << 46)); // no machine has it
+    ASSERT_EQ(0, pthread_setattr_default_np(&huge));
+    const auto outcome
+        = caught("The run", [&] { return (*executor)->run([](const RunReport&) {}); });
+    ASSERT_EQ(0, pthread_setattr_default_np(&before));
+    pthread_attr_destroy(&huge);
+    pthread_attr_destroy(&before);
+    ASSERT_FALSE(outcome);
+    EXPECT_NE(std::string::npos, outcome.error().message.find("could not start a thread"))
+        << outcome.error().message;
+}
+
+TEST(ForeignError, isASentenceThatSaysWhoAndWhatHelps)
+{
+    const auto messageOf = [](auto work) {
+        return caught("Worker 3", [&]() -> Status { return work(); }).error().message;
+    };
+    const auto noRoom = [&](auto work) {
+        EXPECT_EQ(
+            "Worker 3 ran out of memory; a smaller microbatch, more stages or recompute helps.",
+            messageOf(work));
+    };
+    noRoom([]() -> Status { throw std::bad_alloc(); });
+    noRoom([]() -> Status { // more than an address holds
+        (void)at::empty({ std::int64_t(1) << 60 });
+        return {};
+    });
+    EXPECT_NE(std::string::npos, messageOf([]() -> Status {
+        (void)at::mm(at::zeros({ 2, 3 }), at::zeros({ 2, 3 }));
+        return {};
+    }).find("Worker 3 stopped on an error of LibTorch"));
+    EXPECT_NE(std::string::npos,
+        messageOf([]() -> Status { throw std::runtime_error("odd"); }).find("odd"));
+}
+
 TEST(Executor, refusesClippingWithoutAReduction)
 {
     Case c;
     c.depth = 2;
+    c.schedule = "pipedream"; // its stages agree at no time
     ExecutorInput input = inputOf(c);
     input.optimizer.clipNorm = 1;
     const auto executor = Executor::create(std::move(input));

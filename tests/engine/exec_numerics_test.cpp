@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/data/text_source.h"
 #include "exec_support.h"
 
 namespace stageloom::engine::test {
@@ -183,6 +184,32 @@ TEST(Recompute, changesNoBit)
         EXPECT_EQ(kept.losses, recomputed.losses);
         expectSameBits(kept.weights, recomputed.weights);
     }
+}
+
+TEST(Evaluation, readsTheSameTextHoweverItIsCut)
+{
+    std::vector<std::uint8_t> text(500);
+    for (std::size_t i = 0; i < text.size(); ++i)
+        text[i] = static_cast<std::uint8_t>(i * i % kVocab);
+    constexpr int kRead = 8;
+    double whole = 0;
+    for (const int b : { 8, 4, 3, 2, 1, 64 }) {
+        Case c;
+        c.batches = 1;
+        c.rate = 0; // the same weights
+        c.evaluationMicrobatches = (kRead + b - 1) / b;
+        ExecutorInput input = inputOf(c);
+        input.evaluationSource = std::make_shared<TextSource>(text, kSeq, b, 5, kRead);
+        auto executor = Executor::create(std::move(input));
+        ASSERT_TRUE(executor);
+        Trained trained;
+        ASSERT_TRUE((*executor)->run([&](const RunReport& report) { collect(trained, report); }));
+        ASSERT_EQ(1u, trained.evaluations.size());
+        if (b == kRead)
+            whole = trained.evaluations[0].loss;
+        EXPECT_NEAR(whole, trained.evaluations[0].loss, 1e-6) << b;
+    }
+    EXPECT_GT(whole, 0);
 }
 
 TEST(Evaluation, disturbsNothingAndNamesTheNewestVersion)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pipeline against a loop that shares nothing with the engine but its first weights: the model
 // from its definition, autograd's gradients, clip and AdamW written out, all in double.
-#include "engine/exec/thread_setup.h"
+#include "engine/device/device.h"
 #include "engine/nn/gpt2_reference.h"
 #include "exec_support.h"
 #include <numbers>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/worker/rate_meter.h"
+#include "engine/worker/meters.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -6,6 +6,7 @@
 #include "engine/worker/run_recorder.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <cmath>
 #include <condition_variable>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -192,4 +193,70 @@ TEST_F(RunRecorderTest, aLogThatCannotBeWrittenEndsNothing)
     const auto lines = RunStore(database).log(m_record.id).value();
     ASSERT_EQ(lines.size(), 1u);
     EXPECT_EQ(lines[0].text, "nobody reads this in engine.log");
+}
+
+TEST_F(RunRecorderTest, anEvaluationBelongsToTheStepItWasMadeAt)
+{
+    trainTo(1, 3);
+    m_recorder->report(EvaluationReport { 3, 3, 2.5, 3.5 });
+    trainTo(4, 4);
+    EXPECT_TRUE(m_recorder->finish(RunState::Finished, {}));
+    Database database = Database::open(m_file).value();
+    const auto points = MetricStore(database).read(m_record.id).value();
+    ASSERT_EQ(points.size(), 4u) << "a row a step";
+    EXPECT_DOUBLE_EQ(points[2].loss, 1.0 / 3);
+    EXPECT_DOUBLE_EQ(points[2].validationLoss, 2.5);
+    EXPECT_TRUE(std::isnan(points[3].validationLoss));
+    EXPECT_DOUBLE_EQ(RunStore(database).get(m_record.id)->validationLoss.value(), 2.5);
+}
+
+TEST_F(RunRecorderTest, batchesThatChangeNothingAreToldOncePerRowAndInTheLastWords)
+{
+    for (std::int64_t step = 1; step <= 6; ++step) {
+        BatchReport batch;
+        batch.step = step;
+        batch.time = double(step);
+        batch.loss = step < 3 || step > 5 ? 1 : std::nan("");
+        batch.wholeSkipped = step >= 3 && step <= 5;
+        batch.skipped = batch.wholeSkipped;
+        batch.brokenStage = batch.wholeSkipped ? 1 : -1;
+        batch.lossFinite = !batch.wholeSkipped;
+        batch.gradNorm = batch.wholeSkipped ? std::nan("") : 1;
+        m_recorder->report(std::move(batch));
+    }
+    EXPECT_TRUE(m_recorder->finish(RunState::Finished, {}));
+    ASSERT_TRUE(m_heard->waitFor([&] { return m_heard->ended != RunState::Running; }));
+    EXPECT_EQ(m_heard->log,
+        "warning: Batch 3 changes no weight: the loss on stage 1 is not a finite number; a lower "
+        "learning rate, a longer warm-up or gradient clipping helps.\n"
+        "notice: 3 batches in a row changed no weight; batch 6 is learnt from again.\n");
+    EXPECT_NE(m_heard->lastWords.find("3 of the run's batches"), std::string::npos)
+        << m_heard->lastWords;
+    Database database = Database::open(m_file).value();
+    const auto points = MetricStore(database).read(m_record.id).value();
+    ASSERT_EQ(points.size(), 6u);
+    EXPECT_TRUE(std::isnan(points[3].gradNorm)) << "not 0";
+}
+
+// Two workers: what one of them held is half a pipeline's time.
+TEST_F(RunRecorderTest, aHoldOfOneWorkerIsLostToItsShareOnly)
+{
+    RecorderSetup setup;
+    setup.run = m_record.id;
+    setup.steps = 30;
+    setup.tokensPerBatch = 100;
+    setup.devices = setup.stages = 2;
+    RunRecorder recorder(setup, *m_store, *m_server, m_steering, *m_log);
+    BatchReport batch;
+    recorder.report(HoldReport { 0, 0.0, 1.0 }); // the other worker trains meanwhile
+    batch.step = 1;
+    batch.time = 2.5;
+    recorder.report(batch);
+    EXPECT_DOUBLE_EQ(recorder.summary().tokensPerSecond.value(), 100 / 2.0);
+    recorder.report(HoldReport { 0, 3.0, 4.0 }); // both
+    recorder.report(HoldReport { 1, 3.0, 4.0 });
+    batch.step = 2;
+    batch.time = 5.5;
+    recorder.report(batch);
+    EXPECT_DOUBLE_EQ(recorder.summary().tokensPerSecond.value(), 200 / 4.0);
 }

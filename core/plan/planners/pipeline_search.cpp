@@ -10,6 +10,7 @@
 
 #include "core/plan/advice.h"
 #include "core/plan/explain.h"
+#include "core/plan/plan_schedule.h"
 #include "core/plan/planners/refine.h"
 
 #include <algorithm>
@@ -74,18 +75,19 @@ std::pair<std::string, std::string> whereOver(const StageCosts& costs, const Par
 // What the list of a shape is asked for by. Clipping couples stages, and so does a tied head, which
 // always lies on another stage than the embedding where there are two.
 ScheduleRequest listRequest(
-    const PlannerRequest& request, const std::string& schedule, const PlanShape& shape)
+    const PlannerRequest& request, const ScheduleInfo& info, const PlanShape& shape)
 {
     const auto& layers = request.model.layers;
     const bool tied = std::any_of(
         layers.begin(), layers.end(), [](const Layer& layer) { return !layer.tiedTo.empty(); });
     ScheduleRequest list;
-    list.name = schedule;
+    list.name = info.name;
     list.depth = shape.depth;
     list.microbatches = shape.microbatches;
     list.microbatchSize = shape.microbatchSize;
     list.width = shape.width;
-    list.crossStageUpdate = shape.depth > 1 && (request.optimizer.clipNorm > 0 || tied);
+    list.crossStageUpdate
+        = reducesUpdates(info, shape.depth, tied || request.optimizer.clipNorm > 0);
     return list;
 }
 
@@ -206,7 +208,7 @@ private:
 
     void tryShape(const PlanShape& shape, double beat)
     {
-        const ScheduleRequest list = listRequest(m_request, m_schedule.name, shape);
+        const ScheduleRequest list = listRequest(m_request, m_schedule, shape);
         if (const Status enough = checkMicrobatches(m_schedule, list); !enough) {
             ++m_search.considered;
             return refuse(shape, enough.error().message);

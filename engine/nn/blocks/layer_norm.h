@@ -6,10 +6,11 @@
 namespace stageloom::engine {
 
 struct LayerNormForward {
-    at::Tensor output, mean, rstd;
+    at::Tensor output; // [rows, n]
+    at::Tensor mean, rstd; // [rows, 1]: mean and 1 / sqrt(variance + epsilon) of each row
 };
 
-// Over the last dimension of x [rows, n].
+// Over the last dimension of x [rows, n]; weight and bias are [n].
 LayerNormForward layerNorm(
     const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, double epsilon);
 
@@ -17,7 +18,8 @@ LayerNormForward layerNorm(
 // with the input's gradient: keeping them for the weight half of the backward is cheaper than
 // keeping x.
 struct LayerNormBackward {
-    at::Tensor input, weight, bias;
+    at::Tensor input; // [rows, n]
+    at::Tensor weight, bias; // [n]
 };
 
 LayerNormBackward layerNormBackward(const at::Tensor& gradOutput, const at::Tensor& x,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/nn/blocks/mlp.h"
 
-#include <algorithm>
-
 namespace stageloom::engine {
 
 namespace {
@@ -14,19 +12,13 @@ c10::string_view atenName(Activation activation)
 
 } // namespace
 
-const std::vector<std::string>& activationNames()
-{
-    static const std::vector<std::string> names { "gelu_new", "gelu_pytorch_tanh", "gelu_fast",
-        "gelu" };
-    return names;
-}
-
 std::optional<Activation> activationOf(const std::string& configName)
 {
-    const auto& names = activationNames();
-    if (std::find(names.begin(), names.end(), configName) == names.end())
-        return std::nullopt;
-    return configName == "gelu" ? Activation::GeluExact : Activation::GeluTanh;
+    if (configName == "gelu")
+        return Activation::GeluExact;
+    if (configName == "gelu_new" || configName == "gelu_pytorch_tanh" || configName == "gelu_fast")
+        return Activation::GeluTanh;
+    return std::nullopt;
 }
 
 at::Tensor activate(const at::Tensor& x, Activation activation)

@@ -123,8 +123,23 @@ TEST(MemoryModel, aTiedHeadOnAnotherStageHoldsItsOwnCopy)
     EXPECT_DOUBLE_EQ(stageLoad(model, 0, 6).parameters, 1000 + 5 * 2000 + 100);
     Plan plan = test::smallPlan();
     plan.optimizer.clipNorm = 0;
+    plan.schedule = "pipedream";
     EXPECT_TRUE(crossStageUpdate(plan, model));
     EXPECT_FALSE(crossStageUpdate(plan, test::handModel(5)));
+}
+
+// All stages leave out a batch that is not finite, or none does.
+TEST(MemoryModel, updatesOfWholeBatchesCrossStagesWithoutClippingToo)
+{
+    Plan plan = test::smallPlan();
+    plan.optimizer.clipNorm = 0;
+    for (const char* schedule : { "2bw", "1f1b", "gpipe" }) {
+        plan.schedule = schedule;
+        EXPECT_TRUE(crossStageUpdate(plan, test::handModel(5))) << schedule;
+        Plan alone = plan;
+        alone.stages.resize(1);
+        EXPECT_FALSE(crossStageUpdate(alone, test::handModel(5))) << schedule;
+    }
 }
 
 } // namespace

@@ -21,7 +21,7 @@ std::vector<std::int64_t> twelve(const Sampler& sampler, int b, std::int64_t seq
 {
     std::vector<std::int64_t> tokens(static_cast<std::size_t>(12 * seq)), targets(tokens.size());
     for (int k = 0; k < 12 / b; ++k)
-        sampler.microbatch(k, b, tokens.data() + k * b * seq, targets.data() + k * b * seq);
+        sampler.samples(k * b, b, tokens.data() + k * b * seq, targets.data() + k * b * seq);
     for (std::size_t i = 0; i < tokens.size(); ++i)
         EXPECT_EQ(targets[i], (tokens[i] + 1) % 256) << "the successor in a ramp";
     return tokens;
@@ -47,7 +47,7 @@ TEST(Sampler, everyWindowOfTheTextIsReachedAndNoneLeavesIt)
     std::set<std::int64_t> places;
     std::vector<std::int64_t> tokens(7), targets(7);
     for (int k = 0; k < 500; ++k) {
-        sampler.microbatch(k, 1, tokens.data(), targets.data());
+        sampler.samples(k, 1, tokens.data(), targets.data());
         places.insert(tokens[0]);
         EXPECT_LT(targets[6], 12);
     }
@@ -58,7 +58,7 @@ TEST(Sampler, theShortestTextThatHoldsAWindowWorks)
 {
     const auto text = ramp(8);
     std::vector<std::int64_t> tokens(7), targets(7);
-    Sampler(text, 7, 1).microbatch(3, 1, tokens.data(), targets.data());
+    Sampler(text, 7, 1).samples(3, 1, tokens.data(), targets.data());
     EXPECT_EQ(tokens[0], 0);
     EXPECT_EQ(targets[6], 7);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/model.h"
-#include "engine/nn/stage_module.h"
+#include "engine/nn/build_stage.h"
 #include <map>
 
 namespace stageloom::engine::test {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/capabilities.h"
 #include "engine/nn/gpt2_reference.h"
 
 #include <gtest/gtest.h>
@@ -93,6 +94,13 @@ TEST(Gpt2Stage, aFamilyThatDoesNotTrainIsNamedTogetherWithTheOneThatDoes)
     ASSERT_FALSE(stage);
     EXPECT_NE(stage.error().message.find("llama"), std::string::npos);
     EXPECT_NE(stage.error().message.find("gpt2"), std::string::npos);
+}
+
+TEST(Gpt2Stage, everyActivationThatTheEngineNamesBuilds)
+{
+    ASSERT_FALSE(engineCapabilities().activations.empty());
+    for (const std::string& activation : engineCapabilities().activations)
+        EXPECT_TRUE(buildStage(tinyModel({ .activation = activation }), 0, 1)) << activation;
 }
 
 TEST(Gpt2Stage, whatCannotBeTrainedIsRefusedWithItsValue)

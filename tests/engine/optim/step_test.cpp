@@ -17,6 +17,8 @@ struct Scalar {
     double first = 0, second = 0;
     double step(const OptimizerSettings& o, double w, double g, bool matrix, int t, double rate)
     {
+        if (matrix && o.kind == OptimizerKind::Adam)
+            g += o.weightDecay * w; // L2, as in torch.optim.Adam
         const bool decays = matrix && o.kind != OptimizerKind::Adam;
         const double decayed = decays ? w - rate * o.weightDecay * w : w;
         if (o.kind == OptimizerKind::Sgd) {
@@ -46,7 +48,7 @@ void expectTextbook(const OptimizerSettings& settings, at::ScalarType dtype, dou
         for (auto& view : stage->views(gradient))
             view.normal_(0, 1, at::detail::createCPUGenerator(std::uint64_t(t)));
         const auto given = gradient.to(at::kDouble).clone();
-        const UpdateInput input { t, 0.01 * t, 0.5 };
+        const UpdateInput input { 0.01 * t, 0.5 };
         const bool inPlace = t % 3 == 0;
         optimizer->step(buffers[inPlace ? 0 : 1], buffers[0], gradient, input);
         if (!inPlace)
@@ -72,6 +74,7 @@ TEST(OptimizerStep, everyRuleEqualsItsTextbookInDouble)
     for (const auto kind : { OptimizerKind::Sgd, OptimizerKind::Adam, OptimizerKind::AdamW })
         expectTextbook({ .kind = kind }, at::kDouble, 1e-14);
     expectTextbook({ .kind = OptimizerKind::Sgd, .momentum = 0 }, at::kDouble, 1e-14);
+    expectTextbook({ .kind = OptimizerKind::Adam, .weightDecay = 0 }, at::kDouble, 1e-14);
 }
 
 TEST(OptimizerStep, everyRuleEqualsItsTextbookInFloat)

@@ -30,7 +30,7 @@ std::vector<double> descend(
     for (int t = 0; t < updates; ++t) {
         const int used = buffers == 1 ? t : std::max(t - 1, 0);
         auto gradient = versions.flat(used) * curvature;
-        versions.update(*optimizer, gradient, { t + 1, settings.learningRate, 1 });
+        versions.update(*optimizer, gradient, { settings.learningRate, 1 });
         EXPECT_EQ(versions.newest(), t + 1);
         path.push_back(versions.flat(t + 1)[0].item<double>());
     }
@@ -75,7 +75,7 @@ TEST(WeightVersions, aNewVersionTakesTheBufferOfTheOldest)
     auto gradient = at::zeros({ stage->flatElements() }, at::kDouble);
     const auto* first = versions.flat(0).data_ptr();
     for (int t = 0; t < 3; ++t)
-        versions.update(*optimizer, gradient, { t + 1, 1, 1 });
+        versions.update(*optimizer, gradient, { 1, 1 });
     EXPECT_FALSE(versions.alive(0));
     EXPECT_TRUE(versions.alive(1) && versions.alive(2) && versions.alive(3));
     EXPECT_FALSE(versions.alive(4) || versions.alive(-1));
@@ -94,7 +94,7 @@ TEST(WeightVersions, decayActsOnTheVersionBeingUpdated)
     auto gradient = at::zeros({ stage->flatElements() }, at::kDouble);
     for (int t = 0; t < 3;
          ++t) // without a gradient only the decay is left: W(t+1) = (1 - 0.1·0.5)·W(t)
-        versions.update(*optimizer, gradient, { t + 1, 0.1, 1 });
+        versions.update(*optimizer, gradient, { 0.1, 1 });
     EXPECT_NEAR(versions.weights(3)[0][0][0].item<double>(), 0.95 * 0.95 * 0.95, 1e-15);
 }
 
@@ -105,7 +105,7 @@ TEST(WeightVersionsDeathTest, aDeadOrUnmadeVersionStopsTheProgram)
     EXPECT_DEATH(static_cast<void>(versions.weights(1)), "dead or not made yet");
     const auto optimizer = makeOptimizer(sgd(1, 0), *stage, at::kDouble);
     auto gradient = at::zeros({ stage->flatElements() }, at::kDouble);
-    versions.update(*optimizer, gradient, { 1, 1, 1 });
-    versions.update(*optimizer, gradient, { 2, 1, 1 });
+    versions.update(*optimizer, gradient, { 1, 1 });
+    versions.update(*optimizer, gradient, { 1, 1 });
     EXPECT_DEATH(static_cast<void>(versions.flat(0)), "dead or not made yet");
 }

@@ -1,11 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/json.h"
 #include "core/schedule/registry.h"
+#include <filesystem>
 #include <string>
 
+// What the engine program does, one file each.
 namespace stageloom::engine {
+
+struct TrainPlace {
+    std::filesystem::path folder; // request.json, lock, socket
+    std::filesystem::path store;
+    RunId run;
+};
+
+// One training run from its request to its last row. An error is also the run's failure in the
+// store.
+Status trainRun(const TrainPlace& place);
+
+struct ProfilePlace {
+    std::string plan, output;
+    int threads = 1; // a stage
+};
+
+// Times the plan's layers and writes a profile file. Prints "progress 0.25" lines, for the program
+// that started it.
+Status profilePlan(const ProfilePlace& place);
 
 // The flags of the peer benchmarks, so that the same command line describes the same work.
 struct BenchOptions {

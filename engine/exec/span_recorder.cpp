@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/profile/span_recorder.h"
+#include "engine/exec/span_recorder.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/exec/run_signals.h"
+#include "engine/transport/run_signals.h"
 
 #include "core/base/units.h"
 #include <algorithm>
