@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace CLI {
 class App;
@@ -33,6 +34,8 @@ int runCommandLine(int argc, char** argv);
 int throughTheDoor(const std::function<int()>& body);
 // Standard output takes no more: who prints for long stops.
 bool outputFailed();
+// Onto standard output, piece by piece; false once it takes no more.
+bool printText(std::string_view text);
 
 void addModelCommand(CLI::App&, CommandContext&, CommandBody&);
 void addTopologyCommand(CLI::App&, CommandContext&, CommandBody&);

@@ -90,6 +90,11 @@ bool outputFailed()
     return std::ferror(stdout) != 0;
 }
 
+bool printText(std::string_view text)
+{
+    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+}
+
 int throughTheDoor(const std::function<int()>& body)
 {
     keepStandardStreams();

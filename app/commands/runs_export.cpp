@@ -17,14 +17,15 @@ struct ExportOptions {
     CLI::Option *csvOption = nullptr, *jsonOption = nullptr, *chromeOption = nullptr;
 };
 
-Status put(const Result<std::string>& text, const std::vector<std::string>& file)
+using Writer = Status (*)(Database&, const std::vector<RunId>&, const TextSink&);
+
+Status put(Database& database, const ExportOptions& options, Writer write,
+    const std::vector<std::string>& file)
 {
-    if (!text)
-        return failure(text);
-    if (!file.empty() && !file.front().empty())
-        return writeFileAtomically(file.front(), *text);
-    std::fputs(text->c_str(), stdout);
-    return {};
+    const std::vector<RunId> ids { RunId { options.id } };
+    const auto make = [&](const TextSink& sink) { return write(database, ids, sink); };
+    return file.empty() || file.front().empty() ? make(printText)
+                                                : writeFileAtomically(file.front(), make);
 }
 
 Status exportRun(const ExportOptions& options, const CommandContext& context)
@@ -46,14 +47,13 @@ Status exportRun(const ExportOptions& options, const CommandContext& context)
     Result<Database> database = Database::open(context.store, Database::Mode::WriteIfPossible);
     if (!database)
         return failure(database);
-    const std::vector<RunId> ids { RunId { options.id } };
     if (csv)
-        if (const Status done = put(metricsCsv(*database, ids), options.csv); !done)
+        if (const Status done = put(*database, options, writeMetricsCsv, options.csv); !done)
             return done;
     if (json)
-        if (const Status done = put(runsJson(*database, ids), options.json); !done)
+        if (const Status done = put(*database, options, writeRunsJson, options.json); !done)
             return done;
-    return chrome ? put(runsChromeTrace(*database, ids), options.chrome) : Status {};
+    return chrome ? put(*database, options, writeRunsChromeTrace, options.chrome) : Status {};
 }
 
 } // namespace

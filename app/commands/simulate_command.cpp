@@ -16,6 +16,9 @@ namespace stageloom {
 
 namespace {
 
+constexpr int kColumns = 100, kBlocks = 4,
+              kBlocksAsked = 40; // of the timeline, without and with --ascii
+
 std::string timeText(const Trace& trace, double value)
 {
     return trace.timeUnit.empty() ? fmt::format("{:.6g}", value) : formatSeconds(value);
@@ -45,7 +48,7 @@ void printReport(const Simulated& simulated, const TraceMetrics& metrics, bool a
             trace.deviceOf(stage.device), timeText(trace, stage.busy), timeText(trace, stage.idle),
             stage.peakStash, stage.peakVersions);
     if (ascii || trace.makespan() <= 120 || !trace.timeUnit.empty())
-        fmt::print("\n{}", asciiTimeline(trace, 100));
+        fmt::print("\n{}", asciiTimeline(trace, kColumns, ascii ? kBlocksAsked : kBlocks));
 }
 
 Status runSimulate(const SimulateOptions& options)
@@ -54,17 +57,27 @@ Status runSimulate(const SimulateOptions& options)
     if (!simulated)
         return failure(simulated);
     const TraceMetrics metrics = measure(simulated->trace);
+    const Trace& trace = simulated->trace;
     if (!options.csv.empty())
-        if (const Status status = writeFileAtomically(options.csv, traceCsv(simulated->trace));
+        if (const Status status = writeFileAtomically(options.csv,
+                [&](const TextSink& sink) {
+                    writeTraceCsv(trace, sink);
+                    return Status {};
+                });
             !status)
             return status;
     if (!options.chromeTrace.empty())
-        if (const Status status = writeFileAtomically(
-                options.chromeTrace, chromeTrace(simulated->trace, simulated->title));
+        if (const Status status = writeFileAtomically(options.chromeTrace,
+                [&](const TextSink& sink) {
+                    ChromeTraceWriter writer(sink);
+                    writer.add(trace, simulated->title, 0);
+                    writer.finish();
+                    return Status {};
+                });
             !status)
             return status;
     if (options.json)
-        std::fputs((jsonLine(toJson(simulated->trace, metrics)) + "\n").c_str(), stdout);
+        writeTraceJson(trace, metrics, printText);
     else
         printReport(*simulated, metrics, options.ascii);
     return {};
@@ -119,7 +132,7 @@ void addSimulateCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
         "profile, whose own it beats",
         { 0 });
     command->add_flag("--blocking-hops", options->blockingHops, "Transfers hold both workers");
-    command->add_flag("--ascii", options->ascii, "Draw the timeline as text, however long");
+    command->add_flag("--ascii", options->ascii, "Draw more of the timeline as text");
     command->add_option("--csv", options->csv, "Write the spans to this file")->type_name("FILE");
     command
         ->add_option("--chrome-trace", options->chromeTrace,

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/simulate_input.h"
 
+#include "core/base/resources.h"
+#include "core/base/units.h"
+#include "core/schedule/registry.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,12 +26,31 @@ Result<std::vector<double>> spread(const std::vector<double>& given, int stages,
     return given;
 }
 
+Status checkSize(int stages, int microbatches, int batches)
+{
+    // An action, its place in the simulator, its span and what the metrics keep of it; measured.
+    constexpr double kBytesAnAction = 170;
+    const double actions = 2.0 * stages * microbatches * batches; // a forward, a backward
+    const std::optional<double> available = availableMemory();
+    if (!available || actions * kBytesAnAction <= *available)
+        return {};
+    return fail(ErrorKind::Infeasible,
+        "{} batches of {} microbatches on {} stages are {} actions, which need about {} of memory; "
+        "{} is free: ask for fewer batches (--batches) or microbatches",
+        batches, microbatches, stages, formatCount(actions), formatBytes(actions * kBytesAnAction),
+        formatBytes(*available));
+}
+
 Result<Simulated> timeIt(
     const SimulateOptions& options, const SimulationInput& input, const char* unit)
 {
     if (options.microbatches < 1)
         return fail(
             ErrorKind::Invalid, "--microbatches is missing: how many microbatches make a batch");
+    if (const Status size
+        = checkSize(int(input.stages.size()), options.microbatches, options.batches);
+        !size)
+        return failure(size);
     ScheduleRequest request;
     request.name = options.schedule.empty() ? kDefaultSchedule : options.schedule;
     request.depth = int(input.stages.size());

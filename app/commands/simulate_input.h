@@ -41,6 +41,8 @@ Result<std::vector<double>> spread(
 // `unit`: "s", or empty for the caller's own.
 Result<Simulated> timeIt(
     const SimulateOptions& options, const SimulationInput& input, const char* unit);
+// Refuses a list that would need more memory than there is.
+Status checkSize(int stages, int microbatches, int batches);
 Result<Simulated> fromProfile(const SimulateOptions& options);
 Result<Simulated> fromPlan(const SimulateOptions& options);
 } // namespace simulation

@@ -18,6 +18,8 @@ Result<Simulated> fromPlan(const SimulateOptions& options)
         if (finding.severity == PlanFinding::Severity::Error)
             return fail(
                 ErrorKind::Infeasible, "{}: {}: {}", options.plan, finding.path, finding.message);
+    if (const Status size = checkSize(plan->depth(), plan->microbatches, options.batches); !size)
+        return failure(size);
     Result<Prediction> prediction = predict(*plan, options.batches);
     if (!prediction)
         return failure(prediction);

@@ -178,7 +178,19 @@ int writeAll(int fd, std::string_view content)
     return 0;
 }
 
-Status writeInto(const fs::path& path, const Place& place, std::string_view content)
+using Make = std::function<Status(const TextSink&)>;
+
+Status makeInto(int fd, const fs::path& path, const Make& make)
+{
+    int reason = 0;
+    const Status made = make([&](std::string_view piece) {
+        reason = reason == 0 ? writeAll(fd, piece) : reason;
+        return reason == 0;
+    });
+    return reason == 0 ? made : cannotWrite(path, reason);
+}
+
+Status writeInto(const fs::path& path, const Place& place, const Make& make)
 {
     const std::optional<int> own = place.stream ? ownDescriptor(place.file) : std::nullopt;
     OpenFile file(own ? *own : openToWriteInto(place.file));
@@ -188,8 +200,8 @@ Status writeInto(const fs::path& path, const Place& place, std::string_view cont
     if (file.get() < 0)
         return cannotWrite(path, errno);
     const NoPipeSignal guard;
-    if (const int reason = writeAll(file.get(), content); reason != 0)
-        return cannotWrite(path, reason);
+    if (const Status made = makeInto(file.get(), path, make); !made)
+        return made;
     return file.finish() ? Status {} : cannotWrite(path, errno);
 }
 
@@ -206,7 +218,7 @@ fs::path temporaryBeside(const fs::path& file)
 }
 
 Status replace(
-    const fs::path& path, const fs::path& file, const struct stat* before, std::string_view content)
+    const fs::path& path, const fs::path& file, const struct stat* before, const Make& make)
 {
     const fs::path temporary = temporaryBeside(file);
     OpenFile made(::open(
@@ -226,8 +238,10 @@ Status replace(
         if (::fchmod(made.get(), before->st_mode & 07777) != 0)
             return giveUp(errno);
     }
-    if (const int reason = writeAll(made.get(), content); reason != 0)
-        return giveUp(reason);
+    if (const Status written = makeInto(made.get(), path, make); !written) {
+        ::unlink(temporary.c_str());
+        return written;
+    }
     if (::fsync(made.get()) != 0 || !made.finish())
         return giveUp(errno);
     if (::rename(temporary.c_str(), file.c_str()) != 0)
@@ -239,25 +253,33 @@ Status replace(
 
 Status writeFileAtomically(const fs::path& path, std::string_view content)
 {
+    return writeFileAtomically(path, [content](const TextSink& sink) {
+        sink(content);
+        return Status {};
+    });
+}
+
+Status writeFileAtomically(const fs::path& path, const Make& make)
+{
     const Result<Place> place = placeOf(path);
     if (!place)
         return failure(place);
     if (place->stream)
-        return writeInto(path, *place, content);
+        return writeInto(path, *place, make);
     struct stat before { };
     if (::stat(place->file.c_str(), &before) != 0) {
         if (errno != ENOENT)
             return cannotWrite(path, errno);
-        return replace(path, place->file, nullptr, content);
+        return replace(path, place->file, nullptr, make);
     }
     switch (before.st_mode & S_IFMT) {
     case S_IFREG:
         if (::access(place->file.c_str(), W_OK) != 0)
             return cannotWrite(path, errno);
-        return replace(path, place->file, &before, content);
+        return replace(path, place->file, &before, make);
     case S_IFCHR:
     case S_IFIFO:
-        return writeInto(path, *place, content);
+        return writeInto(path, *place, make);
     case S_IFDIR:
         return fail(ErrorKind::Io, "cannot write {}: it is a folder; name a file", path.string());
     default:

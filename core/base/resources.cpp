@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <fstream>
 #include <sched.h>
+#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
@@ -96,6 +98,25 @@ std::optional<double> usableMemory()
     if (const auto limit = cgroupLimits().memoryBytes; usable && limit)
         usable = std::min(*usable, *limit);
     return usable;
+}
+
+std::optional<double> availableMemory()
+{
+    std::optional<double> available = usableMemory();
+    const auto take = [&available](double bytes) {
+        available = std::min(available.value_or(bytes), std::max(bytes, 0.0));
+    };
+    std::ifstream info("/proc/meminfo");
+    std::string name, unit; // "MemAvailable:   23456789 kB"
+    for (double kibibytes = 0; info >> name >> kibibytes && std::getline(info, unit);)
+        if (name == "MemAvailable:")
+            take(kibibytes * 1024);
+    rlimit limit {};
+    std::ifstream size("/proc/self/statm");
+    if (double pages = 0;
+        ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && size >> pages)
+        take(double(limit.rlim_cur) - pages * double(::sysconf(_SC_PAGESIZE)));
+    return available;
 }
 
 int usableThreads()

@@ -29,6 +29,9 @@ CgroupLimits cgroupLimits(const std::filesystem::path& root = "/");
 std::optional<double> hostMemory();
 // What programs here may use of it: less where a cgroup limits them.
 std::optional<double> usableMemory();
+// What this process may still take of it: what is free now, within a limit set on the process
+// (ulimit -v).
+std::optional<double> availableMemory();
 // Hardware threads that programs here may keep busy: the affinity mask's, and not more than the
 // whole cores of a cgroup's quota; at least 1.
 int usableThreads();

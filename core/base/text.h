@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,9 @@ std::string shortened(std::string_view text, std::size_t most = 60);
 bool isUtf8(std::string_view text);
 // FNV-1a, 64 bits: the same in every program and version, which std::hash is not.
 std::uint64_t fnv1a(std::string_view text);
+
+// Takes a text piece by piece; false: it takes no more.
+using TextSink = std::function<bool(std::string_view)>;
 
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);

@@ -10,6 +10,8 @@ namespace stageloom {
 
 namespace {
 
+constexpr std::size_t kPiece = 64 << 10; // bytes handed on at once
+
 Json numberOrNull(const std::optional<double>& value)
 {
     return value ? Json(*value) : Json();
@@ -21,20 +23,41 @@ std::string cell(double value)
     return std::isnan(value) ? std::string() : fmt::format("{}", value);
 }
 
-Result<Json> record(Database& database, const RunRow& row)
+// One point a step: an evaluation, kept as a point of its own, goes into the step it came behind.
+Result<std::vector<MetricPoint>> pointsOf(Database& database, RunId id)
+{
+    Result<std::vector<MetricPoint>> points = MetricStore(database).read(id);
+    if (!points)
+        return points;
+    std::vector<MetricPoint> merged;
+    for (const MetricPoint& point : *points)
+        if (!merged.empty() && merged.back().step == point.step && std::isnan(point.loss))
+            merged.back().validationLoss = point.validationLoss;
+        else
+            merged.push_back(point);
+    return merged;
+}
+
+// All of them, before anything is written.
+Result<std::vector<RunRow>> rowsOf(Database& database, const std::vector<RunId>& ids)
+{
+    std::vector<RunRow> rows;
+    for (const RunId id : ids) {
+        Result<RunRow> row = RunStore(database).get(id);
+        if (!row)
+            return failure(row);
+        rows.push_back(std::move(*row));
+    }
+    return rows;
+}
+
+// What a run was started with and what it measured, all but its timeline.
+Result<Json> recordWithoutTrace(Database& database, const RunRow& row)
 {
     RunStore store(database);
-    const auto points = MetricStore(database).read(row.id);
+    const auto points = pointsOf(database, row.id);
     if (!points)
         return failure(points);
-    const Result<Trace> trace = TraceStore(database).read(row.id);
-    if (!trace)
-        return failure(trace);
-    if (!trace->consistent())
-        return fail(ErrorKind::Invalid,
-            "the timeline of run {} is damaged: it names {} stages and {} devices, and its spans "
-            "lie outside of them; export with --csv leaves it out",
-            row.id.value, trace->stages, trace->devices);
     Json document = rowDocument(row);
     document["plan"] = store.plan(row.id).value_or(Json());
     document["request"] = store.request(row.id).value_or(Json());
@@ -45,8 +68,33 @@ Result<Json> record(Database& database, const RunRow& row)
             { "tokens", p.tokens }, { "loss", p.loss }, { "validation_loss", p.validationLoss },
             { "tokens_per_second", p.tokensPerSecond }, { "grad_norm", p.gradNorm },
             { "learning_rate", p.learningRate }, { "rss_bytes", p.rssBytes } });
-    document["trace"] = trace->spans.empty() ? Json() : toJson(*trace, measure(*trace));
     return document;
+}
+
+Status writeRecord(Database& database, const RunRow& row, const TextSink& sink)
+{
+    const Result<Json> record = recordWithoutTrace(database, row);
+    if (!record)
+        return failure(record);
+    const Result<Trace> trace = TraceStore(database).read(row.id);
+    if (!trace)
+        return failure(trace);
+    if (!trace->consistent())
+        return fail(ErrorKind::Invalid,
+            "the timeline of run {} is damaged: it names {} stages and {} devices, and its spans "
+            "lie outside of them; export with --csv leaves it out",
+            row.id.value, trace->stages, trace->devices);
+    std::string text = dumpJson(*record);
+    text.resize(text.rfind('}')); // for the trace to follow
+    text.resize(text.find_last_not_of(" \n") + 1);
+    if (!sink(text + ",\n  \"trace\": "))
+        return {};
+    if (trace->spans.empty())
+        sink("null");
+    else
+        writeTraceJson(*trace, measure(*trace), sink);
+    sink("}\n");
+    return {};
 }
 
 } // namespace
@@ -66,16 +114,17 @@ Json rowDocument(const RunRow& row)
         { "notes", row.notes }, { "failure", row.failure }, { "folder", row.folder } };
 }
 
-Result<std::string> metricsCsv(Database& database, const std::vector<RunId>& ids)
+Status writeMetricsCsv(Database& database, const std::vector<RunId>& ids, const TextSink& sink)
 {
+    const auto rows = rowsOf(database, ids);
+    if (!rows)
+        return failure(rows);
     const bool several = ids.size() > 1;
     std::string text = several ? "run," : "";
     text += "step,time,tokens,loss,validation_loss,tokens_per_second,grad_norm,learning_rate,"
             "rss_bytes\n";
     for (const RunId id : ids) {
-        if (const Result<RunRow> row = RunStore(database).get(id); !row)
-            return failure(row);
-        const auto points = MetricStore(database).read(id);
+        const auto points = pointsOf(database, id);
         if (!points)
             return failure(points);
         for (const MetricPoint& p : *points) {
@@ -84,46 +133,54 @@ Result<std::string> metricsCsv(Database& database, const std::vector<RunId>& ids
             text += fmt::format("{},{},{},{},{},{},{},{},{}\n", p.step, cell(p.time),
                 cell(p.tokens), cell(p.loss), cell(p.validationLoss), cell(p.tokensPerSecond),
                 cell(p.gradNorm), cell(p.learningRate), cell(p.rssBytes));
+            if (text.size() >= kPiece && !sink(std::exchange(text, {})))
+                return {};
         }
     }
-    return text;
+    sink(text);
+    return {};
 }
 
-Result<std::string> runsJson(Database& database, const std::vector<RunId>& ids)
+Status writeRunsJson(Database& database, const std::vector<RunId>& ids, const TextSink& sink)
 {
-    Json all = Json::array();
-    for (const RunId id : ids) {
-        const Result<RunRow> row = RunStore(database).get(id);
-        if (!row)
-            return failure(row);
-        Result<Json> document = record(database, *row);
-        if (!document)
-            return failure(document);
-        all.push_back(std::move(*document));
+    const auto rows = rowsOf(database, ids);
+    if (!rows)
+        return failure(rows);
+    if (rows->size() == 1)
+        return writeRecord(database, rows->front(), sink);
+    const char* before = "{\"runs\": [\n";
+    for (const RunRow& row : *rows) {
+        if (!sink(std::exchange(before, ",\n")))
+            return {};
+        if (const Status written = writeRecord(database, row, sink); !written)
+            return written;
     }
-    return dumpJson(all.size() == 1 ? all.front() : Json { { "runs", std::move(all) } });
+    sink("]}\n");
+    return {};
 }
 
-Result<std::string> runsChromeTrace(Database& database, const std::vector<RunId>& ids)
+Status writeRunsChromeTrace(Database& database, const std::vector<RunId>& ids, const TextSink& sink)
 {
-    Json events = Json::array();
-    for (const RunId id : ids) {
-        const Result<RunRow> row = RunStore(database).get(id);
-        if (!row)
-            return failure(row);
-        const Result<Trace> trace = TraceStore(database).read(id);
+    const auto rows = rowsOf(database, ids);
+    if (!rows)
+        return failure(rows);
+    for (const RunRow& row : *rows)
+        if (const Result<int> last = TraceStore(database).lastBatch(row.id); !last || *last < 0)
+            return last ? Status(fail(ErrorKind::Invalid,
+                       "run {} has no recorded spans to export; runs that record spans have a "
+                       "timeline",
+                       row.id.value))
+                        : Status(failure(last));
+    ChromeTraceWriter writer(sink);
+    for (const RunRow& row : *rows) {
+        const Result<Trace> trace = TraceStore(database).read(row.id);
         if (!trace)
             return failure(trace);
-        if (trace->spans.empty())
-            return fail(ErrorKind::Invalid,
-                "run {} has no recorded spans to export; runs that record spans have a timeline",
-                id.value);
-        const int process = ids.size() == 1 ? 0 : static_cast<int>(id.value);
-        for (Json& event :
-            chromeEvents(*trace, fmt::format("run {} {}", id.value, row->name), process))
-            events.push_back(std::move(event));
+        writer.add(*trace, fmt::format("run {} {}", row.id.value, row.name),
+            ids.size() == 1 ? 0 : static_cast<int>(row.id.value));
     }
-    return chromeDocument(std::move(events));
+    writer.finish();
+    return {};
 }
 
 } // namespace stageloom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/base/text.h"
 #include "core/store/run_store.h"
 #include <string>
 #include <vector>
@@ -12,8 +13,11 @@ Json rowDocument(const RunRow& row);
 
 // What `runs export` and the window write. One run: its own columns or record; several: a first
 // column "run", or {"runs": […]}, or one process a run in the Chrome trace.
-Result<std::string> metricsCsv(Database& database, const std::vector<RunId>& ids);
-Result<std::string> runsJson(Database& database, const std::vector<RunId>& ids);
-Result<std::string> runsChromeTrace(Database& database, const std::vector<RunId>& ids);
+// Nothing is written where a run is missing; a trace is in memory one run at a time, its text
+// never.
+Status writeMetricsCsv(Database& database, const std::vector<RunId>& ids, const TextSink& sink);
+Status writeRunsJson(Database& database, const std::vector<RunId>& ids, const TextSink& sink);
+Status writeRunsChromeTrace(
+    Database& database, const std::vector<RunId>& ids, const TextSink& sink);
 
 } // namespace stageloom

@@ -254,12 +254,11 @@ Status writeExport(const StoreFile& store, const std::vector<RunId>& ids, Export
     Result<Database> database = Database::open(store, Database::Mode::WriteIfPossible);
     if (!database)
         return failure(database);
-    const Result<std::string> text = form == ExportForm::Numbers ? metricsCsv(*database, ids)
-        : form == ExportForm::Record                             ? runsJson(*database, ids)
-                                                                 : runsChromeTrace(*database, ids);
-    if (!text)
-        return failure(text);
-    return writeFileAtomically(file, *text);
+    const auto write = form == ExportForm::Numbers ? writeMetricsCsv
+        : form == ExportForm::Record               ? writeRunsJson
+                                                   : writeRunsChromeTrace;
+    return writeFileAtomically(
+        file, [&](const TextSink& sink) { return write(*database, ids, sink); });
 }
 
 } // namespace stageloom

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/schedule/registry.h"
 #include "core/sim/simulator.h"
@@ -21,12 +22,42 @@ Trace example()
     return simulate(makeSchedule(request).value(), input).value();
 }
 
+template <typename Write> std::string textOf(const Write& write)
+{
+    std::string text;
+    const TextSink sink = [&text](std::string_view piece) {
+        text += piece;
+        return true;
+    };
+    write(sink);
+    return text;
+}
+
+std::string jsonOf(const Trace& trace)
+{
+    return textOf([&](const TextSink& sink) { writeTraceJson(trace, measure(trace), sink); });
+}
+
+std::string csvOf(const Trace& trace)
+{
+    return textOf([&](const TextSink& sink) { writeTraceCsv(trace, sink); });
+}
+
+std::string chromeOf(const Trace& trace, const std::string& title)
+{
+    return textOf([&](const TextSink& sink) {
+        ChromeTraceWriter writer(sink);
+        writer.add(trace, title, 0);
+        writer.finish();
+    });
+}
+
 } // namespace
 
 TEST(TraceJson, hasTheKeysAndValuesOfTheContract)
 {
     const Trace trace = example();
-    const Json document = toJson(trace, measure(trace));
+    const Json document = Json::parse(jsonOf(trace));
     EXPECT_TRUE(document["time_unit"].is_null());
     EXPECT_EQ(document["makespan"], 57);
     EXPECT_EQ(document["bubble_fraction"], 0.157895);
@@ -68,13 +99,49 @@ TEST(TraceJson, secondsAreSaid)
 {
     Trace trace = example();
     trace.timeUnit = "s";
-    EXPECT_EQ(toJson(trace, measure(trace))["time_unit"], "s");
+    EXPECT_EQ(Json::parse(jsonOf(trace))["time_unit"], "s");
+}
+
+TEST(TraceJson, numbersReadBackAsTheyWere)
+{
+    Trace trace = example();
+    trace.spans[0].end = 0.1 + 0.2;
+    trace.spans[1].start = 1e-9 / 3;
+    const Json spans = Json::parse(jsonOf(trace))["spans"];
+    EXPECT_EQ(spans[0]["end"], 0.1 + 0.2);
+    EXPECT_EQ(spans[1]["start"], 1e-9 / 3);
+    EXPECT_TRUE(spans.back()["microbatch"].is_number() || spans.back()["kind"] == "U");
+}
+
+// Memory stays bounded because the text leaves in pieces, and a full disk ends the writing early.
+TEST(TraceForms, leaveInPiecesAndEndWhereNoMoreIsTaken)
+{
+    Trace trace = example();
+    for (int i = 0; i < 7; ++i)
+        trace.spans.insert(trace.spans.end(), trace.spans.begin(), trace.spans.end());
+    const auto look = [](const auto& write) {
+        std::size_t pieces = 0, longest = 0, refusedAfter = 0;
+        write([&](std::string_view piece) {
+            longest = std::max(longest, piece.size());
+            return ++pieces > 0;
+        });
+        write([&](std::string_view) { return ++refusedAfter < 3; });
+        EXPECT_GT(pieces, 5u);
+        EXPECT_LT(longest, 128u << 10);
+        EXPECT_LE(refusedAfter, 4u); // a writer of several parts may ask once more
+    };
+    look([&](const TextSink& sink) { writeTraceJson(trace, TraceMetrics {}, sink); });
+    look([&](const TextSink& sink) { writeTraceCsv(trace, sink); });
+    look([&](const TextSink& sink) {
+        ChromeTraceWriter writer(sink);
+        writer.add(trace, "t", 0);
+    });
 }
 
 TEST(ChromeTrace, isJsonWithOneCompleteEventASpan)
 {
     const Trace trace = example();
-    const Json document = Json::parse(chromeTrace(trace, "a \"quoted\" title"));
+    const Json document = Json::parse(chromeOf(trace, "a \"quoted\" title"));
     std::size_t complete = 0;
     double last = 0;
     for (const Json& event : document["traceEvents"])
@@ -90,22 +157,61 @@ TEST(ChromeTrace, isJsonWithOneCompleteEventASpan)
 TEST(TraceCsv, hasARowASpanAndCountsMicrobatchesFromZero)
 {
     const Trace trace = example();
-    const auto lines = split(traceCsv(trace), '\n').size();
+    const auto lines = split(csvOf(trace), '\n').size();
     EXPECT_EQ(lines, trace.spans.size() + 2); // header and the end of the last line
-    EXPECT_NE(traceCsv(trace).find("\n0,0,0,F,2,8,1,24,25\n"), std::string::npos);
+    EXPECT_NE(csvOf(trace).find("\n0,0,0,F,2,8,1,24,25\n"), std::string::npos);
 }
 
-TEST(Ascii, drawsARowADeviceAndOneColumnAUnitWhereThatFits)
+namespace {
+
+// A device's rows of all blocks, one behind the other.
+std::string rowOf(const std::string& text, int device)
+{
+    std::string row;
+    for (const std::string_view line : split(text, '\n'))
+        if (line.starts_with(fmt::format("device {:>2}  ", device)))
+            row += line.substr(11);
+    return row;
+}
+
+Trace pipeline(int microbatches, int batches)
+{
+    ScheduleRequest request;
+    request.depth = 4;
+    request.microbatches = microbatches;
+    request.batches = batches;
+    SimulationInput input;
+    input.stages.assign(4, {});
+    return simulate(makeSchedule(request).value(), input).value();
+}
+
+} // namespace
+
+TEST(Ascii, namesEveryMicrobatchAndKeepsTime)
 {
     const std::string text = asciiTimeline(example(), 100);
-    std::vector<std::string> rows;
     for (const std::string_view line : split(text, '\n'))
-        if (line.starts_with("device"))
-            rows.emplace_back(line.substr(11));
-    ASSERT_EQ(rows.size(), 4u);
-    for (const std::string& row : rows)
-        EXPECT_EQ(row.size(), 57u);
-    EXPECT_EQ(rows[0].substr(0, 16), "1234......a=5b=6");
-    EXPECT_EQ(rows[3].substr(0, 9), "...1a=2b=");
-    EXPECT_EQ(std::count(rows[0].begin(), rows[0].end(), '.'), 9); // its idle time
+        EXPECT_LE(line.size(), 111u) << line;
+    const std::string first = rowOf(text, 0), last = rowOf(text, 3);
+    // Three columns a unit: 16 microbatches have two digits.
+    EXPECT_EQ(first.size(), 57u * 3);
+    EXPECT_EQ(first.substr(0, 48), "F1-F2-F3-F4-..................B1====F5-B2====F6-");
+    EXPECT_EQ(last.substr(0, 27), ".........F1-B1====F2-B2====");
+    EXPECT_EQ(std::count(first.begin(), first.end(), '.'), 9 * 3); // its idle time
+}
+
+TEST(Ascii, isReadableWithManyMicrobatches)
+{
+    const Trace trace = pipeline(64, 1);
+    const std::string whole = asciiTimeline(trace, 100, 1000);
+    for (int device = 0; device < 4; ++device)
+        for (int k = 1; k <= 64; ++k)
+            for (const char kind : { 'F', 'B' }) {
+                const std::string name = fmt::format("{}{}{}", kind, k, kind == 'F' ? "" : "=");
+                EXPECT_NE(rowOf(whole, device).find(name), std::string::npos) << device << name;
+            }
+    const std::string brief = asciiTimeline(trace, 100, 3);
+    EXPECT_EQ(std::count(brief.begin(), brief.end(), '\n'), 3 * 5 + 2) << brief;
+    EXPECT_EQ(rowOf(brief, 0).substr(0, 198), rowOf(whole, 0).substr(0, 198));
+    EXPECT_NE(rowOf(brief, 0).find("B64"), std::string::npos) << "the end is there";
 }

@@ -32,6 +32,20 @@ protected:
     }
 };
 
+using Writer = Status (*)(Database&, const std::vector<RunId>&, const TextSink&);
+
+Result<std::string> textOf(Writer write, Database& database, const std::vector<RunId>& ids)
+{
+    std::string text;
+    const Status written = write(database, ids, [&text](std::string_view piece) {
+        text += piece;
+        return true;
+    });
+    if (!written)
+        return failure(written);
+    return text;
+}
+
 std::vector<std::string> lines(const std::string& text)
 {
     std::vector<std::string> all;
@@ -45,7 +59,7 @@ std::vector<std::string> lines(const std::string& text)
 TEST_F(RunExportTest, oneRunIsItsOwnTableAndLeavesUnmeasuredCellsEmpty)
 {
     Database database = open();
-    const auto text = metricsCsv(database, { measured(database, 4) });
+    const auto text = textOf(writeMetricsCsv, database, { measured(database, 4) });
     ASSERT_TRUE(text) << text.error().message;
     const auto all = lines(*text);
     ASSERT_EQ(all.size(), 3u);
@@ -54,22 +68,40 @@ TEST_F(RunExportTest, oneRunIsItsOwnTableAndLeavesUnmeasuredCellsEmpty)
     EXPECT_EQ(all[2], "2,1,128,,2,,,,");
 }
 
+TEST_F(RunExportTest, anEvaluationIsPartOfItsStep)
+{
+    Database database = open();
+    const RunId id = newRun(database);
+    ASSERT_TRUE(MetricStore(database).append(id,
+        { { 1, 0.5, 4, kNone, 100, 1, 0.001, 4096, 64 },
+            { 2, 1, 3, kNone, 100, 1, 0.001, 4096, 128 },
+            { 2, 1.5, kNone, 3.5, kNone, kNone, kNone, kNone, 128 },
+            { 3, 2, 2, kNone, 100, 1, 0.001, 4096, 192 } }));
+    const auto all = lines(textOf(writeMetricsCsv, database, { id }).value());
+    ASSERT_EQ(all.size(), 4u);
+    EXPECT_EQ(all[2], "2,1,128,3,3.5,100,1,0.001,4096");
+    const Json metrics = Json::parse(textOf(writeRunsJson, database, { id }).value())["metrics"];
+    ASSERT_EQ(metrics.size(), 3u);
+    EXPECT_EQ(metrics[1]["loss"], 3.0);
+    EXPECT_EQ(metrics[1]["validation_loss"], 3.5);
+}
+
 TEST_F(RunExportTest, severalRunsAreToldApartInEveryForm)
 {
     Database database = open();
     const std::vector<RunId> ids { measured(database, 4), measured(database, 6) };
-    const auto csv = lines(metricsCsv(database, ids).value());
+    const auto csv = lines(textOf(writeMetricsCsv, database, ids).value());
     ASSERT_EQ(csv.size(), 5u);
     EXPECT_THAT(csv[0], testing::StartsWith("run,step,"));
     EXPECT_THAT(csv[1], testing::StartsWith("1,1,"));
     EXPECT_THAT(csv[3], testing::StartsWith("2,1,"));
 
-    const Json document = Json::parse(runsJson(database, ids).value());
+    const Json document = Json::parse(textOf(writeRunsJson, database, ids).value());
     ASSERT_EQ(document["runs"].size(), 2u);
     EXPECT_EQ(document["runs"][1]["metrics"][0]["loss"], 6.0);
-    EXPECT_EQ(Json::parse(runsJson(database, { ids[0] }).value())["id"], 1);
+    EXPECT_EQ(Json::parse(textOf(writeRunsJson, database, { ids[0] }).value())["id"], 1);
 
-    const Json trace = Json::parse(runsChromeTrace(database, ids).value());
+    const Json trace = Json::parse(textOf(writeRunsChromeTrace, database, ids).value());
     std::map<int, int> complete; // events by process
     for (const Json& event : trace["traceEvents"])
         if (event["ph"] == "X")
@@ -81,9 +113,10 @@ TEST_F(RunExportTest, whatIsNotThereIsSaidInASentence)
 {
     Database database = open();
     const RunId bare = newRun(database);
+    EXPECT_THAT(textOf(writeRunsChromeTrace, database, { bare }).error().message,
+        HasSubstr("no recorded spans"));
     EXPECT_THAT(
-        runsChromeTrace(database, { bare }).error().message, HasSubstr("no recorded spans"));
-    EXPECT_THAT(metricsCsv(database, { RunId { 9 } }).error().message, HasSubstr("no run 9"));
+        textOf(writeMetricsCsv, database, { RunId { 9 } }).error().message, HasSubstr("no run 9"));
 }
 
 TEST_F(RunExportTest, factsOfAPlanAreReadOutOfItsText)
