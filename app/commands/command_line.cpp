@@ -80,17 +80,43 @@ std::string strangeWord(const Parser& parser, const std::string& word)
     return fmt::format("{} is neither a file nor a command of Stageloom; see --help", word);
 }
 
+// Where text stops being UTF-8, or npos: JSON and the run store hold nothing else.
+std::size_t strangeByte(const std::string& text)
+{
+    for (std::size_t i = 0; i < text.size();) {
+        const auto first = static_cast<unsigned char>(text[i]);
+        const std::size_t length = first < 0x80 ? 1
+            : first >= 0xc2 && first < 0xe0     ? 2
+            : first >= 0xe0 && first < 0xf0     ? 3
+            : first >= 0xf0 && first < 0xf5     ? 4
+                                                : 0;
+        if (length == 0 || i + length > text.size())
+            return i;
+        for (std::size_t j = 1; j < length; ++j)
+            if ((text[i + j] & 0xc0) != 0x80)
+                return i;
+        i += length;
+    }
+    return std::string::npos;
+}
+
 // `-o ""` and `--csv ""` would pass for options that were not given. Texts may be empty.
-void refuseEmptyValues(const CLI::App& app)
+void refuseStrangeValues(const CLI::App& app)
 {
     for (const CLI::Option* option : app.get_options())
-        for (const std::string& value : option->results())
+        for (const std::string& value : option->results()) {
+            if (const std::size_t at = strangeByte(value); at != std::string::npos)
+                refuseOption(fmt::format("{} is not UTF-8 text: its byte {} is {:#04x}; names and "
+                                         "paths are kept as UTF-8, so rename the file or write it "
+                                         "in UTF-8",
+                    option->get_name(), at + 1, static_cast<unsigned char>(value[at])));
             if (value.empty() && option->get_expected_min() > 0
                 && option->get_type_name() != "TEXT")
                 refuseOption(fmt::format("{} is empty; leave it out, or give it a value ({})",
                     option->get_name(), option->get_type_name()));
+        }
     for (const CLI::App* child : app.get_subcommands())
-        refuseEmptyValues(*child);
+        refuseStrangeValues(*child);
 }
 
 int parseAndRun(int argc, char** argv)
@@ -103,7 +129,7 @@ int parseAndRun(int argc, char** argv)
     }
     try {
         app.parse(argc, argv);
-        refuseEmptyValues(app);
+        refuseStrangeValues(app);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 1) { // refuseOption()
             std::fprintf(stderr, "stageloom: %s\n", error.what());

@@ -77,9 +77,6 @@ Status showModel(const ModelArguments& arguments)
     const auto dtype = parseDtype(arguments.dtype);
     if (!dtype)
         return failure(dtype);
-    if (arguments.seq && *arguments.seq < 1)
-        return fail(
-            ErrorKind::Invalid, "--seq is {}: give the tokens a sample, 1 or more", *arguments.seq);
     auto model = readModel(arguments.path, ModelOptions { arguments.seq.value_or(0), *dtype });
     if (!model)
         return failure(model);

@@ -2,12 +2,14 @@
 #include "app/commands/run_follow.h"
 #include "app/commands/command.h"
 #include "app/commands/interrupts.h"
+#include "app/commands/run_print.h"
 #include "app/commands/run_progress.h"
 #include "core/base/units.h"
 #include "core/store/run_folder.h"
 #include "engine/client/run_watch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -82,6 +84,8 @@ public:
 
 private:
     void takeIn();
+    void takeIn(const MetricPoint& point);
+    void tellEvaluations(std::int64_t step);
     void tellSilence(double seconds, int engine);
     void printInOrder(bool all);
     void readStore();
@@ -98,7 +102,9 @@ private:
     bool m_toldSilence = false;
     std::shared_ptr<Inbox> m_inbox = std::make_shared<Inbox>();
     std::map<std::int64_t, MetricPoint> m_waiting; // steps that came before an earlier one
-    std::int64_t m_printed = 0;
+    std::map<std::int64_t, double> m_evaluations; // validation losses, told ones too
+    std::int64_t m_printed = 0; // steps
+    std::int64_t m_evaluated = -1; // the newest step whose validation loss was told
     std::chrono::steady_clock::time_point m_storeRead {};
 };
 
@@ -122,6 +128,15 @@ void Follower::takeIn()
         if (line.level != "info")
             m_progress.note(line.level + ": " + line.text);
     for (const MetricPoint& point : points)
+        takeIn(point);
+}
+
+// An evaluation is a point of its own without a loss, of a step that has its own before it.
+void Follower::takeIn(const MetricPoint& point)
+{
+    if (!std::isnan(point.validationLoss))
+        m_evaluations.emplace(point.step, point.validationLoss);
+    if (std::isnan(point.validationLoss) || !std::isnan(point.loss))
         m_waiting.emplace(point.step, point);
 }
 
@@ -153,6 +168,18 @@ void Follower::printInOrder(bool all)
             m_printed = first->first;
         }
         m_waiting.erase(first);
+        tellEvaluations(m_printed);
+    }
+    tellEvaluations(m_printed);
+}
+
+// Up to a step, each once and behind its step.
+void Follower::tellEvaluations(std::int64_t step)
+{
+    for (auto it = m_evaluations.upper_bound(m_evaluated);
+         it != m_evaluations.end() && it->first <= step; ++it) {
+        m_progress.showValidation(it->first, it->second);
+        m_evaluated = it->first;
     }
 }
 
@@ -161,8 +188,7 @@ void Follower::readStore()
     m_storeRead = std::chrono::steady_clock::now();
     if (const auto points = MetricStore(m_database).read(m_row.id))
         for (const MetricPoint& point : *points)
-            if (point.step > m_printed)
-                m_waiting.emplace(point.step, point);
+            takeIn(point);
 }
 
 bool Follower::handleInterrupts()
@@ -227,7 +253,8 @@ Result<RunRow> Follower::outcome(const RunRow& row)
 
 Result<RunRow> Follower::run()
 {
-    m_printed = m_options.fromStart ? 0 : m_row.steps;
+    if (!m_options.fromStart)
+        m_printed = m_evaluated = m_row.steps;
     const Result<std::unique_ptr<RunWatch>> watch = RunWatch::attach(m_row.folder, m_inbox);
     for (bool ended = !watch; !ended;) {
         takeIn();
@@ -282,22 +309,22 @@ Json finalDocument(const RunRow& row)
         { "state", toString(row.state) } };
 }
 
-std::string finalText(const RunRow& row)
+std::string finalText(const RunRow& row, const RunPrediction& prediction)
 {
     std::string text = fmt::format("run {} {} after {} of {} steps\n", row.id.value,
         toString(row.state), groupDigits(row.steps), groupDigits(row.plannedSteps));
-    if (row.finalLoss)
-        text += fmt::format("  loss              {:.4f}\n", *row.finalLoss);
-    if (row.validationLoss)
-        text += fmt::format("  validation loss   {:.4f}\n", *row.validationLoss);
-    if (row.tokensPerSecond)
-        text += fmt::format("  rate              {}\n", formatRate(*row.tokensPerSecond, "tokens"));
+    const auto add = [&text](bool known, const char* label, const std::string& value) {
+        if (known)
+            text += fmt::format("  {:<16}  {}\n", label, value);
+    };
+    add(row.finalLoss.has_value(), "loss", lossText(row.finalLoss));
+    add(row.validationLoss.has_value(), "validation loss", lossText(row.validationLoss));
+    const auto& [step, rate, bubble] = prediction;
+    add(step.predicted || step.measured, "step time", secondsText(step));
+    add(rate.predicted || rate.measured, "rate", tokenRateText(rate));
+    add(bubble.predicted || bubble.measured, "steady bubble", bubbleText(bubble));
     if (row.peakRssBytes)
-        text += fmt::format("  peak memory       {}\n", formatBytes(*row.peakRssBytes));
-    if (row.bubblePredicted)
-        text += fmt::format("  bubble predicted  {}\n", formatPercent(*row.bubblePredicted));
-    if (row.bubbleMeasured)
-        text += fmt::format("  bubble measured   {}\n", formatPercent(*row.bubbleMeasured));
+        add(true, "peak memory", formatBytes(*row.peakRssBytes));
     return text;
 }
 

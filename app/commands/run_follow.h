@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/commands/run_prediction.h"
 #include "core/base/json.h"
 #include "core/store/metric_store.h"
 #include "core/store/run_store.h"
@@ -25,7 +26,7 @@ Result<RunRow> followRun(
 
 // The last object of `train --json` (contract.md).
 Json finalDocument(const RunRow& row);
-// The same for a person, several lines.
-std::string finalText(const RunRow& row);
+// The same for a person, several lines, beside what was predicted.
+std::string finalText(const RunRow& row, const RunPrediction& prediction);
 
 } // namespace stageloom

@@ -75,9 +75,4 @@ std::string rateText(const std::optional<double>& tokensPerSecond)
     return tokensPerSecond ? formatRate(*tokensPerSecond, "tokens") : "–";
 }
 
-std::string shareText(const std::optional<double>& fraction)
-{
-    return fraction ? formatPercent(*fraction) : "–";
-}
-
 } // namespace stageloom

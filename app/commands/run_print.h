@@ -20,6 +20,5 @@ std::string oneLine(std::string text);
 // For a person; a dash where there is no number.
 std::string lossText(const std::optional<double>& loss);
 std::string rateText(const std::optional<double>& tokensPerSecond);
-std::string shareText(const std::optional<double>& fraction);
 
 } // namespace stageloom

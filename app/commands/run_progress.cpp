@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/run_progress.h"
+#include "app/commands/command.h"
 #include "core/base/json.h"
 #include "core/base/units.h"
 
@@ -34,6 +35,11 @@ std::string stepLine(const MetricPoint& point)
     return jsonLine(object) + "\n";
 }
 
+std::string validationLine(std::int64_t step, double loss)
+{
+    return Json { { "step", step }, { "validation_loss", loss } }.dump() + "\n";
+}
+
 RunProgress::RunProgress(bool json, std::int64_t plannedSteps)
     : m_json(json)
     , m_terminal(::isatty(STDERR_FILENO) == 1)
@@ -44,7 +50,7 @@ RunProgress::RunProgress(bool json, std::int64_t plannedSteps)
 void RunProgress::show(const MetricPoint& point)
 {
     if (m_json) {
-        std::fputs(stepLine(point).c_str(), stdout);
+        printText(stepLine(point));
         std::fflush(stdout);
         return;
     }
@@ -61,6 +67,14 @@ void RunProgress::show(const MetricPoint& point)
         std::fprintf(stderr, "%s\n", text.c_str());
     }
     std::fflush(stderr);
+}
+
+void RunProgress::showValidation(std::int64_t step, double loss)
+{
+    if (!m_json)
+        return note(fmt::format("step {}/{}  validation loss {:.4f}", step, m_plannedSteps, loss));
+    printText(validationLine(step, loss));
+    std::fflush(stdout);
 }
 
 void RunProgress::note(const std::string& text)

@@ -14,6 +14,7 @@ class RunProgress {
 public:
     RunProgress(bool json, std::int64_t plannedSteps);
     void show(const MetricPoint& point);
+    void showValidation(std::int64_t step, double loss);
     void note(const std::string& text); // a line of its own on stderr
     void finish(); // leaves the terminal's cursor at the start of a line
 
@@ -28,5 +29,7 @@ private:
 std::string progressText(const MetricPoint& point, std::int64_t plannedSteps);
 // The object a step of `train --json` (contract.md), one line.
 std::string stepLine(const MetricPoint& point);
+// The object of an evaluation, behind its step's.
+std::string validationLine(std::int64_t step, double loss);
 
 } // namespace stageloom

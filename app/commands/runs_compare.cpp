@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/numbers.h"
+#include "app/commands/run_prediction.h"
 #include "app/commands/run_print.h"
 #include "app/commands/runs_parts.h"
 #include "core/base/units.h"
@@ -20,6 +21,7 @@ struct CompareOptions {
 
 struct Compared {
     std::vector<RunRow> rows;
+    std::vector<RunPrediction> predictions; // a row's each
     std::vector<DocumentDifference> plan, request;
 };
 
@@ -41,6 +43,7 @@ Result<Compared> compared(Database& database, const std::vector<std::int64_t>& i
         if (request->is_object())
             request->erase("plan"); // compared by itself
         all.rows.push_back(*row);
+        all.predictions.push_back(predictionOf(*row, *plan));
         plans.push_back(*plan);
         requests.push_back(*request);
     }
@@ -78,9 +81,15 @@ std::string comparisonText(const Compared& all)
     add("steps", [](const RunRow& r) { return groupDigits(r.steps); });
     add("final loss", [](const RunRow& r) { return lossText(r.finalLoss); });
     add("validation loss", [](const RunRow& r) { return lossText(r.validationLoss); });
-    add("rate", [](const RunRow& r) { return rateText(r.tokensPerSecond); });
-    add("bubble predicted", [](const RunRow& r) { return shareText(r.bubblePredicted); });
-    add("bubble measured", [](const RunRow& r) { return shareText(r.bubbleMeasured); });
+    const auto foresee = [&](const char* label, auto text) {
+        std::vector<std::string> cells { label };
+        for (const RunPrediction& prediction : all.predictions)
+            cells.push_back(text(prediction));
+        table.push_back(std::move(cells));
+    };
+    foresee("step time", [](const RunPrediction& p) { return secondsText(p.stepSeconds); });
+    foresee("rate", [](const RunPrediction& p) { return tokenRateText(p.tokensPerSecond); });
+    foresee("steady bubble", [](const RunPrediction& p) { return bubbleText(p.bubble); });
     add("peak memory",
         [](const RunRow& r) { return r.peakRssBytes ? formatBytes(*r.peakRssBytes) : "–"; });
     const auto addDifferences = [&](const char* of, const std::vector<DocumentDifference>& found) {
@@ -115,8 +124,10 @@ Status compare(const CompareOptions& options, const CommandContext& context)
         return {};
     }
     Json document { { "runs", Json::array() } };
-    for (const RunRow& row : all->rows)
-        document["runs"].push_back(rowDocument(row));
+    for (std::size_t i = 0; i < all->rows.size(); ++i) {
+        document["runs"].push_back(rowDocument(all->rows[i]));
+        document["runs"].back()["prediction"] = toJson(all->predictions[i]);
+    }
     document["plan_differences"] = differencesDocument(all->plan);
     document["request_differences"] = differencesDocument(all->request);
     std::fputs(dumpJson(document).c_str(), stdout);

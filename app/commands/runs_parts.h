@@ -10,6 +10,8 @@ void addRunsReading(
     CLI::App& runs, CommandContext& context, CommandBody& chosen); // list, show, delete
 void addRunsCompare(CLI::App& runs, CommandContext& context, CommandBody& chosen);
 void addRunsExport(CLI::App& runs, CommandContext& context, CommandBody& chosen);
+void addRunsLabels(
+    CLI::App& runs, CommandContext& context, CommandBody& chosen); // tag, note, rename
 void addRunsSteering(
     CLI::App& runs, CommandContext& context, CommandBody& chosen); // attach, pause, …, stop
 

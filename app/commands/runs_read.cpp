@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/store/run_export.h"
 #include "core/store/run_folder.h"
+#include "engine/client/run_control.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -20,11 +21,6 @@ struct ReadOptions {
     std::vector<std::int64_t> ids;
     bool json = false;
 };
-
-void print(const std::string& text)
-{
-    std::fputs(text.c_str(), stdout);
-}
 
 // Runs whose engine is gone are marked as lost before anybody looks, where the store can be written.
 Result<Database> openReaped(const CommandContext& context)
@@ -48,6 +44,27 @@ void tellRescued(const std::vector<std::filesystem::path>& stores)
             store.c_str(), store.c_str());
 }
 
+constexpr std::chrono::milliseconds kAnswerTimeout { 500 }; // of an engine that may be suspended
+
+// A pause is the engine's alone to know: it is asked. One that does not answer runs, as far as the
+// store can tell.
+std::string stateNow(const RunRow& row)
+{
+    if (row.state != RunState::Running || lockState(row.folder) != LockState::Held)
+        return toString(row.state);
+    Result<RunControl> control = RunControl::connect(row.folder, kAnswerTimeout);
+    const Result<RunStatus> status
+        = control ? control->query() : Result<RunStatus>(failure(control));
+    return status && status->phase == "paused" ? status->phase : toString(row.state);
+}
+
+Json documentNow(const RunRow& row)
+{
+    Json document = rowDocument(row);
+    document["state"] = stateNow(row);
+    return document;
+}
+
 Status list(const ReadOptions& options, const CommandContext& context)
 {
     Result<Database> database = openReaped(context);
@@ -60,28 +77,30 @@ Status list(const ReadOptions& options, const CommandContext& context)
     if (options.json) {
         Json document { { "runs", Json::array() }, { "rescued", Json::array() } };
         for (const RunRow& row : *rows)
-            document["runs"].push_back(rowDocument(row));
+            document["runs"].push_back(documentNow(row));
         for (const std::filesystem::path& store : rescued)
             document["rescued"].push_back(store.string());
-        print(dumpJson(document));
+        printText(dumpJson(document));
         return {};
     }
     std::vector<std::vector<std::string>> table { { "ID", "STATE", "NAME", "STARTED", "STEPS",
         "LOSS", "VALIDATION", "RATE", "SCHEDULE", "MODEL", "TAGS" } };
     for (const RunRow& row : *rows)
-        table.push_back({ std::to_string(row.id.value), toString(row.state), row.name, row.started,
+        table.push_back({ std::to_string(row.id.value), stateNow(row), row.name, row.started,
             fmt::format("{}/{}", row.steps, row.plannedSteps), lossText(row.finalLoss),
             lossText(row.validationLoss), rateText(row.tokensPerSecond), row.schedule, row.model,
             joined(row.tags, ", ") });
-    print(rows->empty() ? "no runs are kept in " + database->file().string() + " yet\n"
-                        : textTable(table));
+    printText(rows->empty() ? "no runs are kept in " + database->file().string() + " yet\n"
+                            : textTable(table));
     tellRescued(rescued);
     return {};
 }
 
 Status showJson(RunStore& store, const RunRow& row)
 {
-    Json document = rowDocument(row);
+    Json document = documentNow(row);
+    const Json plan = store.plan(row.id).value_or(Json());
+    document["prediction"] = toJson(predictionOf(row, plan));
     const auto add
         = [&](const char* key, const Result<Json>& part) { document[key] = part ? *part : Json(); };
     add("plan", store.plan(row.id));
@@ -92,7 +111,7 @@ Status showJson(RunStore& store, const RunRow& row)
         for (const LogLine& line : *lines)
             document["log"].push_back(
                 { { "time", line.time }, { "level", line.level }, { "text", line.text } });
-    print(dumpJson(document));
+    printText(dumpJson(document));
     return {};
 }
 
@@ -107,11 +126,14 @@ Status show(const ReadOptions& options, const CommandContext& context)
         return failure(row);
     if (options.json)
         return showJson(store, *row);
-    std::string text = finalText(*row);
+    const Json plan = store.plan(row->id).value_or(Json());
+    std::string text = finalText(*row, predictionOf(*row, plan));
     const auto add = [&text](const char* label, const std::string& value) {
         if (!value.empty())
             text += fmt::format("  {:<16}  {}\n", label, oneLine(value));
     };
+    if (const std::string now = stateNow(*row); now != toString(row->state))
+        add("now", now);
     add("name", row->name);
     add("model", row->model);
     add("schedule", row->schedule);
@@ -122,7 +144,7 @@ Status show(const ReadOptions& options, const CommandContext& context)
     add("notes", row->notes);
     add("failure", row->failure);
     add("folder", row->folder);
-    print(text);
+    printText(text);
     return {};
 }
 
@@ -149,7 +171,7 @@ Status removeRuns(const ReadOptions& options, const CommandContext& context)
     });
     tellRescued(left);
     if (options.json)
-        print(jsonLine(Json { { "deleted", options.ids } }) + "\n");
+        printText(jsonLine(Json { { "deleted", options.ids } }) + "\n");
     return {};
 }
 

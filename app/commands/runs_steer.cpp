@@ -70,8 +70,15 @@ Status attach(const SteerOptions& options, const CommandContext& context)
         return failure(row);
     if (row->state == RunState::Running)
         return {}; // Ctrl-C ended the following only
-    std::fputs(options.json ? (jsonLine(finalDocument(*row)) + "\n").c_str() : finalText(*row).c_str(),
-        stdout);
+    if (options.json) {
+        printText(jsonLine(finalDocument(*row)) + "\n");
+        return {};
+    }
+    Result<Database> database = Database::open(context.store, Database::Mode::WriteIfPossible);
+    if (!database)
+        return failure(database);
+    const Json plan = RunStore(*database).plan(row->id).value_or(Json());
+    printText(finalText(*row, predictionOf(*row, plan)));
     return {};
 }
 
@@ -103,11 +110,14 @@ void addRunsSteering(CLI::App& runs, CommandContext& context, CommandBody& chose
         add("pause", "Holds a run: every stage stops before its next action."),
         [](RunControl& control, const SteerOptions&) { return control.pause(); },
         "pauses before the next action");
+    const auto goOn = [](RunControl& control, const SteerOptions&) { return control.resume(); };
+    bind(add("continue", "Ends a pause: the run goes on."), goOn, "goes on");
+    CLI::App* before = add("resume", "The former name of `runs continue`.");
+    before->group(""); // not in the help; `resume` is to train on from a checkpoint
+    bind(before, goOn, "goes on (this command is now called `runs continue`)");
     bind(
-        add("resume", "Lets a paused run go on."),
-        [](RunControl& control, const SteerOptions&) { return control.resume(); }, "goes on");
-    bind(
-        add("checkpoint", "Asks a run to write a checkpoint."),
+        add("checkpoint",
+            "Asks a run to write a checkpoint (coming: this version's engine writes none)."),
         [](RunControl& control, const SteerOptions&) { return control.checkpoint(); },
         "writes a checkpoint");
     CLI::App* stop = add("stop", "Ends a run after its batch; what it has done is kept.");

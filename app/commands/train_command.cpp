@@ -97,7 +97,8 @@ Status train(const TrainOptions& options, const CommandContext& context)
         return failure(row);
     if (row->state == RunState::Running)
         return {}; // only the following ended
-    std::fputs(options.json ? (jsonLine(finalDocument(*row)) + "\n").c_str() : finalText(*row).c_str(),
+    std::fputs(options.json ? (jsonLine(finalDocument(*row)) + "\n").c_str()
+                            : finalText(*row, predictionOf(*row, toJson(request->plan))).c_str(),
         stdout);
     return {};
 }
@@ -132,6 +133,8 @@ void addTrainCommand(CLI::App& parent, CommandContext& context, CommandBody& cho
     command->add_flag("--detach", options->detach, "Return at once; the run goes on");
     command->add_flag("--json", options->json, "One JSON object a step, then one of the whole run");
     command->footer(
+        "This version trains models of the GPT-2 family in fp32 on CPU workers, one pipeline, text "
+        "read byte by byte;\nother plans are refused before a run begins.\n"
         "Ctrl-C stops the run after its batch, a second Ctrl-C at once; both keep the run.\n"
         "Examples:\n"
         "  stageloom train my.plan.json --data book.txt --steps 200\n"

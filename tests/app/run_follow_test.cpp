@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/run_follow.h"
+#include "core/base/text.h"
 #include "core/store/run_folder.h"
 #include "engine/control/control_server.h"
 #include "tests/support/process.h"
@@ -37,6 +38,7 @@ protected:
         MetricPoint point;
         point.step = step;
         point.time = double(step);
+        point.validationLoss = std::numeric_limits<double>::quiet_NaN();
         return point;
     }
     void keep(const std::vector<MetricPoint>& points)
@@ -73,6 +75,32 @@ TEST_F(RunFollowTest, aRunThatIsOverIsReadFromTheStore)
     ASSERT_TRUE(row) << row.error().message;
     EXPECT_EQ(row->state, RunState::Finished);
     EXPECT_THAT(m_steps, ElementsAre(1, 2, 3, 4));
+}
+
+// The evaluation of step 2 and the last one: behind their steps, each once, no step without a loss.
+TEST_F(RunFollowTest, validationLossesAreLinesOfTheirOwn)
+{
+    MetricPoint evaluation = point(2);
+    evaluation.loss = std::numeric_limits<double>::quiet_NaN();
+    evaluation.validationLoss = 3.5;
+    MetricPoint last = evaluation;
+    last.step = 4;
+    last.validationLoss = 3.25;
+    keep({ point(1), point(2), evaluation, point(3), point(4), last });
+    finish(RunState::Finished);
+    FollowOptions options;
+    options.json = true;
+    testing::internal::CaptureStdout();
+    const auto row = followRun(m_store, m_id, options);
+    const std::string out = testing::internal::GetCapturedStdout();
+    ASSERT_TRUE(row) << row.error().message;
+    std::vector<std::string> seen;
+    for (const std::string_view line : split(trim(out), '\n')) {
+        const Json object = Json::parse(line);
+        seen.push_back(object["step"].dump() + (object.contains("loss") ? "" : " v")
+            + (object.contains("validation_loss") ? object["validation_loss"].dump() : ""));
+    }
+    EXPECT_THAT(seen, ElementsAre("1", "2", "2 v3.5", "3", "4", "4 v3.25"));
 }
 
 TEST_F(RunFollowTest, aFailureIsOneLineWithItsLastWords)

@@ -4,6 +4,7 @@
 #include "app/commands/run_follow.h"
 #include "app/commands/run_print.h"
 #include "app/commands/run_progress.h"
+#include "core/plan/prediction.h"
 
 #include <gmock/gmock.h>
 #include <limits>
@@ -55,6 +56,43 @@ TEST(TextTable, countsCharactersAndNotBytes)
 {
     const std::string text = textTable({ { "é", "x" }, { "ab", "y" } });
     EXPECT_EQ(text, "é   x\nab  y\n");
+}
+
+TEST(RunPrediction, standsBesideWhatWasMeasured)
+{
+    const Foreseen step { 0.1, 0.106 }, share { 0.05, 0.032 };
+    EXPECT_EQ(secondsText(step), "106 ms (predicted 100 ms, +6.0 %)");
+    EXPECT_EQ(bubbleText(share), "3.2 % (predicted 5.0 %, -1.8 points)");
+    EXPECT_EQ(tokenRateText({ 1000, {} }), "– (predicted 1,000 tokens/s)");
+    EXPECT_EQ(tokenRateText({ {}, 1000 }), "1,000 tokens/s");
+    EXPECT_EQ(bubbleText({}), "–");
+}
+
+// 8 samples of 32 tokens at 512 tokens a second take half a second.
+TEST(RunPrediction, isMadeFromThePlanThatTheStoreKeeps)
+{
+    Plan plan;
+    plan.modelSource = "preset:demo-gpt";
+    plan.topologySource = "cpu:2";
+    plan.topology = readTopology("cpu:2").value();
+    plan.seq = 32;
+    plan.microbatchSize = 4;
+    plan.microbatches = 2;
+    plan.stages = { { 0, 3, { 0 }, false }, { 4, 6, { 1 }, false } };
+    RunRow row;
+    row.tokensPerSecond = 512;
+    row.bubblePredicted = 0.1;
+    const RunPrediction two = predictionOf(row, toJson(plan));
+    EXPECT_EQ(two.stepSeconds.measured, 0.5);
+    const auto predicted = predict(plan);
+    ASSERT_TRUE(predicted) << predicted.error().message;
+    EXPECT_EQ(two.stepSeconds.predicted, predicted->stepTime);
+    EXPECT_EQ(two.bubble.predicted, 0.1);
+
+    plan.stages = { { 0, 6, { 0 }, false } };
+    EXPECT_FALSE(predictionOf(row, toJson(plan)).bubble.predicted) << "one stage waits for nobody";
+    EXPECT_EQ(predictionOf(row, Json()).tokensPerSecond.measured, 512)
+        << "a plan that is not there";
 }
 
 TEST(FinalDocument, hasTheContractsKeysAndNullWhereNothingWasMeasured)

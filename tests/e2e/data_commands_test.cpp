@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands that show data and start nothing: model, topology, doctor, completion, simulate.
+#include "core/store/run_store.h"
 #include "tests/e2e/command_runner.h"
 
 #include <fstream>
@@ -145,17 +146,36 @@ TEST(DataCommands, completionKnowsEveryCommandInEveryShell)
 TEST(DataCommands, theBashCompletionOffersWhatFollows)
 {
     const TemporaryFolder folder;
+    const std::string program = STAGELOOM_BIN_DIR "/stageloom";
     const std::string script
         = folder.write("complete.sh", stageloom::test::stageloom({ "completion", "bash" }).out);
-    const auto offered = [&](const std::string& words, int at) {
-        return runProcess({ "bash", "-c",
-                              "source " + script + "; COMP_WORDS=(" + words + "); COMP_CWORD="
-                                  + std::to_string(at) + "; _stageloom; echo \"${COMPREPLY[*]}\"" })
+    const auto offered = [&](const std::string& words) {
+        const auto at = std::to_string(std::count(words.begin(), words.end(), ' ') + 1);
+        return runProcess(
+            { "bash", "-c",
+                "export XDG_DATA_HOME=" + folder.path().string() + "; source " + script
+                    + "; COMP_WORDS=(" + program + " " + words + "); COMP_CWORD=" + at
+                    + "; _stageloom; echo \"${COMPREPLY[*]}\"" })
             .out;
     };
-    EXPECT_EQ(offered("stageloom mod", 1), "model\n");
-    EXPECT_EQ(offered("stageloom model s", 2), "show\n");
-    EXPECT_EQ(offered("stageloom runs export --ch", 3), "--chrome-trace\n");
+    EXPECT_EQ(offered("mod"), "model\n");
+    EXPECT_EQ(offered("model s"), "show\n");
+    EXPECT_EQ(offered("runs export --ch"), "--chrome-trace\n");
+    EXPECT_EQ(offered("runs resu"), "\n") << "hidden";
+    // Values are the program's own.
+    EXPECT_EQ(offered("simulate p.json --schedule 1f"), "1f1b\n");
+    EXPECT_EQ(offered("model show demo"), "demo-gpt\n");
+    EXPECT_EQ(offered("model show gpt2 --dtype b"), "bf16\n");
+    EXPECT_EQ(offered("topology show loc"), "local\n");
+    EXPECT_EQ(offered("topology show dgx1"), "dgx1-v100-16g\n");
+    EXPECT_EQ(offered("profile --model gpt2 --optimizer ad"), "adam adamw\n");
+    std::filesystem::create_directories(folder.path() / "stageloom");
+    {
+        auto database = Database::open(folder.path() / "stageloom" / "runs.sqlite");
+        for (int i = 0; i < 3; ++i)
+            ASSERT_TRUE(RunStore(*database).create({}));
+    }
+    EXPECT_EQ(offered("runs show 2"), "2\n");
 }
 
 TEST(DataCommands, simulateTakesTheRecomputeTimesThatAProfileGives)

@@ -2,6 +2,7 @@
 // The sample, shortened: both schedules train from one seed, and both runs are kept.
 #include "tests/e2e/command_runner.h"
 
+#include <cmath>
 #include <map>
 
 using namespace stageloom;
@@ -14,12 +15,26 @@ TEST(Demo, trainsBothSchedulesFromOneSeedAndKeepsTheRuns)
     std::string lines;
     for (int i = 0; i < 4000; ++i)
         lines += "verse " + std::to_string(i % 41) + " of a song that goes round\n";
-    const std::string text = folder.write("song.txt", lines);
+    // Hidden and binary files are not trained on and not counted.
+    std::filesystem::create_directories(folder.path() / "texts" / "sub");
+    static_cast<void>(folder.write("texts/sub/song.txt", lines));
+    static_cast<void>(folder.write("texts/.hidden", std::string(50000, 'Z')));
+    static_cast<void>(folder.write("texts/blob", std::string(50000, '\0')));
+    const std::string text = (folder.path() / "texts").string();
+    std::map<char, double> counts;
+    for (const char c : lines)
+        ++counts[c];
+    double entropy = 0;
+    for (const auto& [c, count] : counts)
+        entropy -= count / double(lines.size()) * std::log(count / double(lines.size()));
     const Finished demo = stageloom::test::stageloom(
         { "--store", store, "demo", "--steps", "8", "--data", text }, 200);
     ASSERT_EQ(demo.exitCode, 0) << demo.err;
-    for (const char* words :
-        { "Plan ", "bubble predicted", "bubble measured", "validation loss", "below byte entropy" })
+    EXPECT_NE(demo.out.find(fmt::format("{:.3f} nats a byte", entropy)), std::string::npos)
+        << entropy << " in\n"
+        << demo.out;
+    for (const char* words : { "Plan ", "steady bubble predicted", "steady bubble measured",
+             "validation loss", "below byte entropy" })
         EXPECT_NE(demo.out.find(words), std::string::npos) << words;
 
     const Finished listed

@@ -50,6 +50,17 @@ TEST(Numbers, anEmptyPlaceIsRefusedWithTheOptionsName)
     expectRefusal(stageloom::test::stageloom({ "--store", "", "runs", "list" }), { "--store" });
 }
 
+TEST(Words, thatAreNotUtf8AreRefusedWithTheOptionsName)
+{
+    expectRefusal(
+        stageloom::test::stageloom({ "train", "p.json", "--data", "t", "--name", "caf\xe9" }),
+        { "--name", "byte 4", "0xe9" });
+    expectRefusal(stageloom::test::stageloom({ "train", "p.json", "--data", "caf\xe9.txt" }),
+        { "--data", "UTF-8" });
+    expectRefusal(stageloom::test::stageloom({ "model", "show", "\xff" }), { "byte 1" });
+    expectRefusal(stageloom::test::stageloom({ "model", "show", "café" }), { "café" });
+}
+
 TEST(Numbers, outOfRangeIsARefusalOfOneShortLine)
 {
     const auto refused = [](const std::vector<std::string>& words, const std::string& option) {

@@ -48,7 +48,10 @@ TEST(Runs, aFinishedRunIsExportedInEveryFormAndOrderOfWords)
     EXPECT_EQ(forwards, 6 * microbatches * stages) << "six steps";
 
     const Json whole = parsed(bench.run({ "runs", "export", id, "--json" }).out);
-    EXPECT_EQ(whole["metrics"].size(), 6u) << "six steps, the evaluation is part of the last";
+    ASSERT_EQ(whole["metrics"].size(), 6u) << "six steps, the evaluation is part of the last";
+    EXPECT_TRUE(whole["metrics"][5]["loss"].is_number());
+    EXPECT_TRUE(whole["metrics"][5]["validation_loss"].is_number());
+    EXPECT_EQ(std::count(behind.begin(), behind.end(), '\n'), 7) << behind;
     EXPECT_FALSE(whole["trace"].is_null());
     expectRefusal(bench.run({ "runs", "export", id }), { "--csv" });
     expectRefusal(bench.run({ "runs", "export", id, "--csv", "--json" }), { "FILE" });
@@ -72,7 +75,7 @@ TEST(Runs, compareShowsWhatDiffers)
     expectRefusal(bench.run({ "runs", "compare", one }), { "second" });
 }
 
-TEST(Runs, aPausedRunStandsStillUntilItIsResumed)
+TEST(Runs, aPausedRunStandsStillUntilItIsContinued)
 {
     const TrainBench bench;
     ASSERT_EQ(bench
@@ -93,8 +96,12 @@ TEST(Runs, aPausedRunStandsStillUntilItIsResumed)
         stands = std::exchange(last, now) == now && now > 0;
     }
     EXPECT_TRUE(stands);
+    EXPECT_EQ(bench.row("1")["state"], "paused");
+    EXPECT_EQ(parsed(bench.run({ "runs", "list", "--json" }).out)["runs"][0]["state"], "paused");
+    EXPECT_NE(bench.run({ "runs", "list" }).out.find("paused"), std::string::npos);
     expectRefusal(bench.run({ "runs", "delete", "1" }), { "1" });
-    ASSERT_EQ(bench.run({ "runs", "resume", "1" }).exitCode, 0);
+    ASSERT_EQ(bench.run({ "runs", "continue", "1" }).exitCode, 0);
+    EXPECT_EQ(bench.row("1")["state"], "running");
     bool moved = false;
     for (int i = 0; i < 20 && !moved; ++i) {
         runProcess({ "sleep", "1.5" });
@@ -123,7 +130,9 @@ TEST(Runs, anInterruptStopsTheRunAfterItsBatchAndIsNoFailure)
     const auto lines = split(trim(run.out), '\n');
     const Json end = parsed(std::string(lines.back()));
     EXPECT_EQ(end["state"], "stopped");
-    EXPECT_EQ(end["steps"], int(lines.size()) - 1) << "every step was printed";
+    const auto steps = std::count_if(lines.begin(), lines.end(),
+        [](std::string_view line) { return line.find("\"loss\"") != std::string_view::npos; });
+    EXPECT_EQ(end["steps"], int(steps)) << "every step was printed";
     EXPECT_GT(end["steps"], 0);
 }
 

@@ -16,7 +16,10 @@ TEST(Train, aRunPrintsEveryStepAndIsKept)
     std::vector<Json> lines;
     for (const std::string_view line : split(trim(trained.out), '\n'))
         lines.push_back(parsed(std::string(line)));
-    ASSERT_EQ(lines.size(), 13u) << trained.out;
+    ASSERT_EQ(lines.size(), 14u) << trained.out;
+    EXPECT_EQ(lines[12]["step"], 12);
+    EXPECT_EQ(lines[12]["validation_loss"], lines[13]["validation_loss"]);
+    EXPECT_FALSE(lines[12].contains("loss"));
     for (int i = 0; i < 12; ++i)
         EXPECT_EQ(lines[std::size_t(i)]["step"], i + 1);
     EXPECT_LT(lines[11]["loss"].get<double>(), lines[0]["loss"].get<double>());

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/run_prediction.h"
+#include "core/base/units.h"
+#include "core/plan/prediction.h"
+
+#include <cmath>
+
+namespace stageloom {
+
+namespace {
+
+std::string beside(
+    const Foreseen& number, std::string (*text)(double), const std::string& difference)
+{
+    if (!number.predicted)
+        return number.measured ? text(*number.measured) : "–";
+    if (!number.measured)
+        return "– (predicted " + text(*number.predicted) + ")";
+    return fmt::format("{} (predicted {}{})", text(*number.measured), text(*number.predicted),
+        difference.empty() ? "" : ", " + difference);
+}
+
+std::string relative(const Foreseen& number)
+{
+    const auto difference = number.difference();
+    return difference ? fmt::format("{:+.1f} %", *difference * 100) : std::string();
+}
+
+Json toJson(const Foreseen& number)
+{
+    const auto orNull = [](const std::optional<double>& value) {
+        return value && std::isfinite(*value) ? Json(*value) : Json();
+    };
+    return { { "predicted", orNull(number.predicted) }, { "measured", orNull(number.measured) },
+        { "difference", orNull(number.difference()) } };
+}
+
+} // namespace
+
+std::optional<double> Foreseen::difference() const
+{
+    if (!predicted || !measured || !(*predicted > 0))
+        return std::nullopt;
+    return *measured / *predicted - 1;
+}
+
+RunPrediction predictionOf(const RunRow& row, const Json& document)
+{
+    RunPrediction all;
+    all.tokensPerSecond.measured = row.tokensPerSecond;
+    all.bubble = { row.bubblePredicted, row.bubbleMeasured };
+    const Result<Plan> plan
+        = planFromJson(document, fmt::format("the plan of run {}", row.id.value));
+    if (!plan)
+        return all;
+    if (plan->depth() == 1)
+        all.bubble = {};
+    if (row.tokensPerSecond && *row.tokensPerSecond > 0 && plan->seq > 0)
+        all.stepSeconds.measured
+            = double(plan->batchSize()) * double(plan->seq) / *row.tokensPerSecond;
+    if (const Result<Prediction> prediction = predict(*plan)) {
+        all.stepSeconds.predicted = prediction->stepTime;
+        all.tokensPerSecond.predicted = prediction->tokensPerSecond;
+    }
+    return all;
+}
+
+Json toJson(const RunPrediction& prediction)
+{
+    return { { "step_time", toJson(prediction.stepSeconds) },
+        { "tokens_per_second", toJson(prediction.tokensPerSecond) },
+        { "steady_bubble_fraction", toJson(prediction.bubble) } };
+}
+
+std::string secondsText(const Foreseen& seconds)
+{
+    return beside(seconds, formatSeconds, relative(seconds));
+}
+
+std::string tokenRateText(const Foreseen& rate)
+{
+    return beside(
+        rate, [](double value) { return formatRate(value, "tokens"); }, relative(rate));
+}
+
+std::string bubbleText(const Foreseen& share)
+{
+    const bool both = share.predicted && share.measured;
+    return beside(share, formatPercent,
+        both ? fmt::format("{:+.1f} points", (*share.measured - *share.predicted) * 100)
+             : std::string());
+}
+
+} // namespace stageloom
