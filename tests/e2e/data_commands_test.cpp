@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The commands that show data and start nothing: model, topology, doctor, completion, simulate.
+#include "core/plan/trainable.h"
 #include "core/store/run_store.h"
 #include "tests/e2e/command_runner.h"
 
 #include <fstream>
+#include <map>
 
 using namespace stageloom;
 using namespace stageloom::test;
@@ -129,6 +131,31 @@ TEST(DataCommands, doctorWithoutAnEngineSaysSoOnceAndPrintsNothing)
             words.push_back(form);
         expectRefusal(runProcess(words), { nowhere, "engine", "build" });
     }
+}
+
+TEST(DataCommands, doctorSaysLibTorchsVersionAndWhatThisProcessMayUse)
+{
+    const TemporaryFolder folder;
+    EngineCapabilities capabilities;
+    capabilities.version = "7.7";
+    capabilities.libtorch = "9.9.9";
+    const std::string engine = folder.write(
+        "engine", "#!/bin/sh\ncat <<'END'\n" + toJson(capabilities).dump() + "\nEND\n");
+    std::filesystem::permissions(engine, std::filesystem::perms::owner_all);
+    // One core of those that are there.
+    const Finished run = runProcess({ "sh", "-c",
+        "first=$(taskset -pc $$ | sed 's/.*: \\([0-9]*\\).*/\\1/'); exec taskset -c $first env "
+        "STAGELOOM_ENGINE="
+            + engine + " " STAGELOOM_BIN_DIR "/stageloom doctor --json --store "
+            + (folder.path() / "runs.sqlite").string() });
+    ASSERT_EQ(run.exitCode, 0) << run.err;
+    std::map<std::string, std::string> found;
+    const Json document = parsed(run.out);
+    for (const Json& check : document["checks"])
+        found[check["name"]] = check["found"];
+    EXPECT_EQ(found["LibTorch"], "LibTorch 9.9.9, engine 7.7");
+    EXPECT_EQ(found["CPU"], "1 core for stages, 1 hardware thread to use");
+    EXPECT_NE(found["memory"].find("iB"), std::string::npos) << found["memory"];
 }
 
 TEST(DataCommands, completionKnowsEveryCommandInEveryShell)
