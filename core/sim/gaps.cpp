@@ -44,16 +44,21 @@ std::vector<double> emptyMoments(const Trace& trace, TraceEnds ends)
         double firstForward = kNever, lastBackward = -kNever;
     };
     std::map<std::int32_t, Batch> batches;
+    auto at = batches.end(); // neighbours are mostly of one batch, and traces are long
     for (const Span& span : trace.spans) {
+        if (!isCompute(span.kind))
+            continue;
+        if (at == batches.end() || at->first != span.batch)
+            at = batches.try_emplace(span.batch).first;
+        Batch& batch = at->second;
         if (isForward(span))
-            batches[span.batch].firstForward
-                = std::min(batches[span.batch].firstForward, span.start);
-        else if (isCompute(span.kind))
-            batches[span.batch].lastBackward = std::max(batches[span.batch].lastBackward, span.end);
+            batch.firstForward = std::min(batch.firstForward, span.start);
+        else
+            batch.lastBackward = std::max(batch.lastBackward, span.end);
     }
     std::vector<double> moments;
     double ended = -kNever; // the last backward of all batches so far
-    for (auto at = batches.begin(); at != batches.end(); ++at) {
+    for (at = batches.begin(); at != batches.end(); ++at) {
         ended = std::max(ended, at->second.lastBackward);
         const auto next = std::next(at);
         const bool emptied
@@ -179,10 +184,14 @@ PipelinePhases::PipelinePhases(const Trace& trace, TraceEnds ends)
         phases.front().first = phases.back().last = whole;
         phases.back().emptied = false;
     }
+    std::size_t at = 0;
     for (const Span& span : trace.spans) {
         if (!isCompute(span.kind) || span.device < 0 || span.device >= trace.devices)
             continue;
-        Phase& phase = m_devices[std::size_t(span.device)][phaseAt(span.start)];
+        if (span.start < m_begins[at]
+            || (at + 1 < m_begins.size() && span.start >= m_begins[at + 1]))
+            at = phaseAt(span.start);
+        Phase& phase = m_devices[std::size_t(span.device)][at];
         if (isForward(span))
             phase.lastForward = std::max(phase.lastForward, span.end);
         else if (startsBackward(span))

@@ -206,7 +206,8 @@ void RunsTimelineTab::showParts()
     m_caption->setWords(caption);
     m_view->setDeviceNames(parts.devices);
     m_view->setPlan(std::move(parts.plan));
-    m_view->setRun(std::move(parts.run));
+    // Of a run that goes on nobody knows yet how it ends.
+    m_view->setRun(std::move(parts.run), { m_goesOn ? TraceEnds::Cut : TraceEnds::Whole, {}, {} });
     m_modes->setPlanned(
         planned, tr("There is no prediction of this run's plan: %1").arg(parts.planProblem));
     m_view->fit();

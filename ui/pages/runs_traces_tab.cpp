@@ -162,8 +162,8 @@ void RunsTracesTab::showTraces()
     m_summary->setText(words);
     m_summary->setToolTip(words);
     m_timeline->setDeviceNames(traces.devices);
-    m_timeline->setPlan(traces.basePart);
-    m_timeline->setRun(traces.otherPart);
+    m_timeline->setPlan(traces.basePart, { traces.baseEnds, {}, {} });
+    m_timeline->setRun(traces.otherPart, { traces.otherEnds, {}, {} });
     m_timeline->setMode(TimelineMode::Difference);
     m_timeline->fit();
     m_tools->show();

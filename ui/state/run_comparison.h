@@ -3,6 +3,7 @@
 
 #include "core/plan/document_difference.h"
 #include "core/plan/train_request.h"
+#include "core/sim/gaps.h"
 #include "core/sim/trace_comparison.h"
 #include "core/store/run_store.h"
 #include "ui/state/latest_job.h"
@@ -39,6 +40,7 @@ struct RunTraces {
     Trace basePart, otherPart;
     QStringList devices; // names; of both runs where they differ
     int firstBatch = 0, lastBatch = -1; // of the parts; last < first: nothing to show
+    TraceEnds baseEnds = TraceEnds::Whole, otherEnds = TraceEnds::Whole; // of the parts
 };
 
 struct RunDetails {

@@ -191,6 +191,11 @@ Result<RunTraces> readTraces(const StoreFile& store, RunId base, RunId other)
             = shownBatches(result.comparison, traces[0], traces[1]);
         result.basePart = batchesOf(traces[0], result.firstBatch, result.lastBatch);
         result.otherPart = batchesOf(traces[1], result.firstBatch, result.lastBatch);
+        const auto ends = [](const Trace& part, const Trace& whole) {
+            return part.spans.size() < whole.spans.size() ? TraceEnds::Cut : TraceEnds::Whole;
+        };
+        result.baseEnds = ends(result.basePart, traces[0]);
+        result.otherEnds = ends(result.otherPart, traces[1]);
     }
     return result;
 }

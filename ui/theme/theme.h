@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/sim/gaps.h"
 #include <QBrush>
 #include <QColor>
 #include <QFont>
@@ -13,9 +14,6 @@ class QApplication;
 namespace stageloom {
 
 enum class ThemeMode { System, Light, Dark };
-
-// Why a device computes nothing (metrics of the same names); each has one colour everywhere.
-enum class IdleCause { Fill, Drain, Imbalance, Link, Data, Optimizer, Other };
 
 // Every colour, distance and font of the window. No colour literal lives outside theme.cpp.
 struct Theme {
@@ -32,7 +30,7 @@ struct Theme {
     static constexpr int kRunColours = 8; // from the ninth run on they repeat with a dash pattern
     std::array<QColor, kRunColours> runs; // told apart from each other and from stages
     std::array<QColor, 4> memory; // weights, optimizer, activations, buffers
-    std::array<QColor, 7> idle; // by IdleCause
+    std::array<QColor, kIdleCauses> idle; // by IdleCause: each has one colour everywhere
 
     static const Theme& light();
     static const Theme& darkTheme();

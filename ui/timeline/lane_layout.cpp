@@ -122,7 +122,7 @@ LaneLayout layOut(
             add(RowKind::Compute, side, device,
                 side == TraceSide::Plan ? heights.plan : heights.run);
             y += 2;
-            if (transfers && !model.transfers(side, device).empty())
+            if (model.side(side).hasTransfers(device))
                 add(RowKind::Transfer, side, device, kTransferHeight);
         }
         y += heights.gap;

@@ -14,21 +14,17 @@ bool isGap(const TimeRange& gap)
     return gap.length() > 1e-9 * std::max(1e-6, std::fabs(gap.end));
 }
 
-// The wait before `next`, in at most two parts.
+// The wait before `next` (null: nothing follows), in parts.
 template <typename Visit>
-void explain(const LaneTotals::Lane& lane, const TimeRange& gap, const Span& next, Visit visit)
+void explain(const LaneTotals::Lane& lane, const TimeRange& gap, const Span* next, Visit visit)
 {
-    if (next.kind == ActionKind::Update)
-        return visit(gap, IdleCause::Optimizer);
-    const Span* input = lane.table.inputOf(lane.spans, next);
-    if (!input)
-        return visit(gap, IdleCause::Other);
-    const double ready = std::clamp(input->end, gap.begin, gap.end);
-    if (ready > gap.begin)
-        visit({ gap.begin, ready }, IdleCause::Imbalance);
-    if (ready < gap.end)
-        visit(
-            { ready, gap.end }, input->device != next.device ? IdleCause::Link : IdleCause::Other);
+    if (!lane.phases || !isGap(gap))
+        return;
+    const Span* input = next ? lane.table.inputOf(lane.spans, *next) : nullptr;
+    lane.phases->explain({ lane.device, gap.begin, gap.end, next, input, gap.end },
+        [&](double from, double to, IdleCause cause) {
+            visit(TimeRange { from, to }, cause);
+        });
 }
 
 // Calls `onSpan` and `onGap` for the spans of [from, to) and the gaps before them.
@@ -38,12 +34,18 @@ void walk(const LaneTotals::Lane& lane, std::size_t from, std::size_t to, double
 {
     for (std::size_t i = from; i < to; ++i) {
         const Span& s = lane.spans[lane.index.reference(i)];
-        const TimeRange gap { busyUntil, s.start };
-        if (i > 0 && isGap(gap))
-            explain(lane, gap, s, onGap);
+        explain(lane, { busyUntil, s.start }, &s, onGap);
         onSpan(s);
         busyUntil = std::max(busyUntil, s.end);
     }
+}
+
+void count(LaneSums& sums, const LaneTotals::Lane& lane, const Span& span, double time)
+{
+    sums.time[static_cast<std::size_t>(span.kind)] += time;
+    ++sums.count[static_cast<std::size_t>(span.kind)];
+    if (lane.phases && span.kind == ActionKind::Update)
+        sums.idle[static_cast<std::size_t>(IdleCause::Optimizer)] += time;
 }
 
 double inside(double begin, double end, const TimeRange& range)
@@ -74,9 +76,12 @@ double LaneSums::busy() const
 
 double LaneTotals::busyBefore(const Lane& lane, std::size_t block) const
 {
-    return block > 0         ? m_blocks[block - 1].busyUntil
-        : lane.index.empty() ? 0
-                             : lane.spans[lane.index.reference(0)].start;
+    return block > 0 ? m_blocks[block - 1].busyUntil : lane.whole.begin;
+}
+
+TimeRange LaneTotals::tail(const Lane& lane) const
+{
+    return { m_blocks.empty() ? lane.whole.begin : m_blocks.back().busyUntil, lane.whole.end };
 }
 
 LaneTotals::Block LaneTotals::sumsOf(const Lane& lane, std::size_t block) const
@@ -87,8 +92,7 @@ LaneTotals::Block LaneTotals::sumsOf(const Lane& lane, std::size_t block) const
     walk(
         lane, from, to, fresh.busyUntil,
         [&](const Span& s) {
-            fresh.sums.time[static_cast<std::size_t>(s.kind)] += s.end - s.start;
-            ++fresh.sums.count[static_cast<std::size_t>(s.kind)];
+            count(fresh.sums, lane, s, s.end - s.start);
             fresh.busyUntil = std::max(fresh.busyUntil, s.end);
         },
         [&](const TimeRange& gap, IdleCause cause) {
@@ -109,6 +113,11 @@ void LaneTotals::build(const Lane& lane)
 LaneSums LaneTotals::sums(const Lane& lane, const TimeRange& range) const
 {
     LaneSums all;
+    const auto onGap = [&](const TimeRange& gap, IdleCause cause) {
+        const double part = inside(gap.begin, gap.end, range);
+        all.idle[static_cast<std::size_t>(cause)] += std::max(0.0, part);
+    };
+    explain(lane, tail(lane), nullptr, onGap);
     const std::size_t first = lane.index.firstEndingAfter(lane.spans, range.begin);
     const std::size_t end = lane.index.firstStartingAt(lane.spans, range.end);
     const auto walkPart = [&](std::size_t from, std::size_t to) {
@@ -122,13 +131,9 @@ LaneSums LaneTotals::sums(const Lane& lane, const TimeRange& range) const
                 const double part = inside(s.start, s.end, range);
                 if (part < 0 || (part == 0 && s.end > s.start))
                     return;
-                all.time[static_cast<std::size_t>(s.kind)] += part;
-                ++all.count[static_cast<std::size_t>(s.kind)];
+                count(all, lane, s, part);
             },
-            [&](const TimeRange& gap, IdleCause cause) {
-                const double part = inside(gap.begin, gap.end, range);
-                all.idle[static_cast<std::size_t>(cause)] += std::max(0.0, part);
-            });
+            onGap);
     };
     // Whole blocks in the middle; the first and the last are walked. One span more than `end`: the
     // gap before it may begin inside.
@@ -153,6 +158,11 @@ LaneSums LaneTotals::sums(const Lane& lane, const TimeRange& range) const
 void LaneTotals::visitGaps(const Lane& lane, const TimeRange& range, double shortest,
     const std::function<void(const TimeRange&, IdleCause)>& visit) const
 {
+    const auto onGap = [&](const TimeRange& gap, IdleCause cause) {
+        if (gap.length() > 0 && gap.length() >= shortest && gap.end > range.begin
+            && gap.begin < range.end)
+            visit(gap, cause);
+    };
     const std::size_t first = lane.index.firstEndingAfter(lane.spans, range.begin);
     const std::size_t end
         = std::min(lane.index.size(), lane.index.firstStartingAt(lane.spans, range.end) + 1);
@@ -161,12 +171,9 @@ void LaneTotals::visitGaps(const Lane& lane, const TimeRange& range, double shor
             continue;
         walk(
             lane, block * kBlock, std::min((block + 1) * kBlock, end), busyBefore(lane, block),
-            [](const Span&) {},
-            [&](const TimeRange& gap, IdleCause cause) {
-                if (gap.length() >= shortest && gap.end > range.begin && gap.begin < range.end)
-                    visit(gap, cause);
-            });
+            [](const Span&) {}, onGap);
     }
+    explain(lane, tail(lane), nullptr, onGap);
 }
 
 } // namespace stageloom

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/theme/theme.h"
+#include "core/sim/gaps.h"
 #include "ui/timeline/scale.h"
 #include "ui/timeline/span_index.h"
 #include "ui/timeline/span_table.h"
@@ -11,36 +11,28 @@
 
 namespace stageloom {
 
-inline constexpr std::size_t kIdleCauses = 7;
-
-struct IdleGap {
-    int device = 0;
-    TimeRange range;
-    IdleCause cause = IdleCause::Other;
-};
-
 // What a stretch of one lane adds up to.
 struct LaneSums {
     std::array<double, kActionKinds> time {};
     std::array<std::size_t, kActionKinds> count {};
-    std::array<double, kIdleCauses> idle {}; // between spans, by what was waited for
+    std::array<double, kIdleCauses> idle {}; // as DeviceTime::idle: with the updates themselves
     void add(const LaneSums& other);
     [[nodiscard]] double busy() const; // computing
 };
 
-// Sums over one compute lane in blocks of kBlock spans, so that the statistics of any range cost
-// the blocks in it and two blocks' walk at its ends, however many spans there are. Every stretch in
-// which the device computes nothing gets its cause here:
-//   until the span that makes its input has ended: imbalance; from then until it starts, where that
-//   span ran on another device: link; before an update: optimizer; else other. Before the first
-//   span and after the last (fill and drain) is its user's to say.
+// Sums over one lane in blocks of kBlock spans, so that the statistics of any range cost the blocks
+// in it and two blocks' walk at its ends, however many spans there are. Every stretch in which the
+// device computes nothing is cut and named by `PipelinePhases`, as `idleGaps` does it.
 class LaneTotals {
 public:
     static constexpr std::size_t kBlock = 256;
     struct Lane {
+        int device;
         const std::vector<Span>& spans;
         const SpanIndex& index;
         const SpanTable& table;
+        const PipelinePhases* phases; // null: of transfers, between which nobody idles
+        TimeRange whole; // of the trace: gaps before the first span and after the last reach there
     };
 
     void build(const Lane& lane);
@@ -51,10 +43,6 @@ public:
     // passed over.
     void visitGaps(const Lane& lane, const TimeRange& range, double shortest,
         const std::function<void(const TimeRange&, IdleCause)>& visit) const;
-    [[nodiscard]] double busyUntil() const
-    {
-        return m_blocks.empty() ? 0 : m_blocks.back().busyUntil;
-    }
 
 private:
     struct Block {
@@ -65,6 +53,7 @@ private:
     std::vector<Block> m_blocks;
     [[nodiscard]] Block sumsOf(const Lane& lane, std::size_t block) const;
     [[nodiscard]] double busyBefore(const Lane& lane, std::size_t block) const;
+    [[nodiscard]] TimeRange tail(const Lane& lane) const; // after the last span
 };
 
 } // namespace stageloom

@@ -103,9 +103,9 @@ QString causeText(IdleCause cause)
 {
     switch (cause) {
     case IdleCause::Fill:
-        return tr("before a device's first operation");
+        return tr("the pipeline fills: no gradient has come yet");
     case IdleCause::Drain:
-        return tr("after a device's last operation");
+        return tr("the pipeline empties: no forward is left");
     case IdleCause::Imbalance:
         return tr("the input was still being computed");
     case IdleCause::Link:
@@ -113,7 +113,7 @@ QString causeText(IdleCause cause)
     case IdleCause::Data:
         return tr("the data was not there yet");
     case IdleCause::Optimizer:
-        return tr("before an update");
+        return tr("an update, or the wait for other stages' part of it");
     case IdleCause::Other:
         return tr("none of the other causes");
     }

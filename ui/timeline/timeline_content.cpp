@@ -27,12 +27,12 @@ TraceSide TimelineView::Private::shownSide() const
     return stageloom::shownSide(model, state.mode());
 }
 
-void TimelineView::Private::setTrace(TraceSide side, Trace trace)
+void TimelineView::Private::setTrace(TraceSide side, Trace trace, const TraceFrame& frame)
 {
     Job& job = jobs[static_cast<std::size_t>(side)];
     state.setHover(std::nullopt);
     if (side == TraceSide::Run && std::exchange(planMoved, false)) // it stood under this run
-        model.setTrace(TraceSide::Plan, *givenPlan);
+        model.setTrace(TraceSide::Plan, *givenPlan, model.side(TraceSide::Plan).frame());
     if (side == TraceSide::Plan) {
         planMoved = false;
         givenPlan = trace.spans.size() <= kMostMoved ? std::optional(trace) : std::nullopt;
@@ -40,14 +40,14 @@ void TimelineView::Private::setTrace(TraceSide side, Trace trace)
     if (trace.spans.size() <= kMostAtOnce) {
         const bool overtaken = job.running();
         job.drop();
-        install(side, std::make_shared<TimelineSide>(std::move(trace)));
+        install(side, std::make_shared<TimelineSide>(std::move(trace), frame));
         if (overtaken)
             emit owner->loadingChanged(owner->isLoading());
         return;
     }
     install(side, std::make_shared<TimelineSide>()); // what was there is no longer true
     const auto given = std::make_shared<Trace>(std::move(trace));
-    job.start([given] { return std::make_shared<TimelineSide>(std::move(*given)); },
+    job.start([given, frame] { return std::make_shared<TimelineSide>(std::move(*given), frame); },
         [this, side](std::shared_ptr<TimelineSide> built) {
             install(side, std::move(built));
             emit owner->loadingChanged(owner->isLoading());
@@ -108,7 +108,7 @@ void TimelineView::Private::bringPlan()
         return;
     planMoved = aligned.has_value();
     state.setHover(std::nullopt);
-    model.setTrace(TraceSide::Plan, aligned ? std::move(*aligned) : *givenPlan);
+    model.setTrace(TraceSide::Plan, aligned ? std::move(*aligned) : *givenPlan, now.frame());
     contentKnown = geometryKnown = false;
     selected.reset();
     owner->update();
@@ -132,7 +132,7 @@ void TimelineView::Private::deriveContent()
     if (contentKnown)
         return;
     contentKnown = true;
-    shares = statistics(model, shownSide(), model.side(shownSide()).extent()).idle;
+    shares = statistics(model, shownSide(), model.side(shownSide()).counted()).idle;
     findMemory();
     findFlow();
 }

@@ -13,9 +13,9 @@ TimelineModel::TimelineModel()
         side = std::make_shared<TimelineSide>();
 }
 
-void TimelineModel::setTrace(TraceSide which, Trace trace)
+void TimelineModel::setTrace(TraceSide which, Trace trace, const TraceFrame& frame)
 {
-    setSide(which, std::make_shared<TimelineSide>(std::move(trace)));
+    setSide(which, std::make_shared<TimelineSide>(std::move(trace), frame));
 }
 
 std::shared_ptr<TimelineSide> TimelineModel::setSide(

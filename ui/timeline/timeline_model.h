@@ -23,7 +23,7 @@ struct SpanRef {
 class TimelineModel {
 public:
     TimelineModel();
-    void setTrace(TraceSide side, Trace trace);
+    void setTrace(TraceSide side, Trace trace, const TraceFrame& frame = {});
     // Returns the one that was there.
     std::shared_ptr<TimelineSide> setSide(TraceSide side, std::shared_ptr<TimelineSide> built);
     void clear(TraceSide side) { setTrace(side, {}); }

@@ -46,7 +46,7 @@ std::vector<CardLine> TimelineView::Private::rowCard(const QPointF& at) const
         for (const IdlePart& part : idleParts(shares, layout.scale))
             if (at.x() >= part.left && at.x() < part.left + part.width)
                 return idleCard(part.cause, part.share,
-                    side.trace().devices * side.extent().length(), model.seconds());
+                    side.trace().devices * side.counted().length(), model.seconds());
         return {};
     default:
         return {};

@@ -20,8 +20,9 @@ std::size_t deviceOf(const Span& s)
 
 } // namespace
 
-TimelineSide::TimelineSide(Trace trace)
+TimelineSide::TimelineSide(Trace trace, const TraceFrame& frame)
     : m_trace(std::move(trace))
+    , m_frame(frame)
 {
     for (const auto& samples : m_trace.memory)
         m_memory.emplace_back(samples);
@@ -32,17 +33,18 @@ TimelineSide::TimelineSide(Trace trace)
 void TimelineSide::takeSpans()
 {
     const auto& spans = m_trace.spans;
-    m_extent = { spans.front().start, spans.front().end };
+    m_whole = { spans.front().start, spans.front().end };
     m_firstBatch = m_lastBatch = spans.front().batch;
-    std::size_t widest = 0;
+    auto devices = static_cast<std::size_t>(std::max(0, m_trace.devices));
     for (const Span& s : spans)
-        widest = std::max(widest, deviceOf(s) + 1);
-    m_lanes.resize(widest);
+        devices = std::max(devices, deviceOf(s) + 1);
+    m_lanes.resize(devices);
+    m_trace.devices = static_cast<int>(devices);
     for (std::size_t i = 0; i < spans.size(); ++i) {
         const Span& s = spans[i];
         m_trace.stages = std::max(m_trace.stages, s.stage + 1);
-        m_extent.begin = std::min(m_extent.begin, s.start);
-        m_extent.end = std::max(m_extent.end, s.end);
+        m_whole.begin = std::min(m_whole.begin, s.start);
+        m_whole.end = std::max(m_whole.end, s.end);
         m_kinds.set(static_cast<std::size_t>(s.kind));
         m_firstBatch = std::min(m_firstBatch, s.batch);
         m_lastBatch = std::max(m_lastBatch, s.batch);
@@ -51,14 +53,14 @@ void TimelineSide::takeSpans()
         const auto reference = static_cast<std::uint32_t>(i);
         m_table.add(s, reference);
         Lane& lane = m_lanes[deviceOf(s)];
-        m_hasTransfers = m_hasTransfers || !inComputeLane(s);
+        lane.movesInTime = lane.movesInTime || (!inComputeLane(s) && s.end > s.start);
         (inComputeLane(s) ? lane.compute : lane.transfers).add(reference);
     }
-    m_trace.devices = std::max(m_trace.devices, static_cast<int>(m_lanes.size()));
     m_table.finish(spans);
+    m_phases = PipelinePhases(m_trace, m_frame.ends);
     forEachOf(m_lanes, spans.size(), [this](Lane& lane) {
         lane.transfers.finish(m_trace.spans);
-        lane.moved.build({ m_trace.spans, lane.transfers, m_table });
+        lane.moved.build(transferView(lane));
         lane.compute.finish(m_trace.spans);
         lane.totals.build(view(lane));
     });
@@ -115,70 +117,64 @@ void TimelineSide::buildVersions()
     m_versions.clear();
     if (since.empty())
         return;
-    if (since.begin()->second > m_extent.begin && since.begin()->first > 0)
-        since.try_emplace(since.begin()->first - 1, m_extent.begin);
+    if (since.begin()->second > m_whole.begin && since.begin()->first > 0)
+        since.try_emplace(since.begin()->first - 1, m_whole.begin);
     m_versions.reserve(since.size());
     for (const auto& [version, time] : since) {
         if (!m_versions.empty())
             m_versions.back().range.end = std::max(m_versions.back().range.begin, time);
-        m_versions.push_back({ { time, m_extent.end }, version });
+        m_versions.push_back({ { time, m_whole.end }, version });
     }
+}
+
+const TimelineSide::Lane* TimelineSide::laneOf(int device) const
+{
+    const auto at = static_cast<std::size_t>(device);
+    return device >= 0 && at < m_lanes.size() ? &m_lanes[at] : nullptr;
 }
 
 const SpanIndex& TimelineSide::compute(int device) const
 {
     static const SpanIndex none;
-    const auto at = static_cast<std::size_t>(device);
-    return device >= 0 && at < m_lanes.size() ? m_lanes[at].compute : none;
+    const Lane* lane = laneOf(device);
+    return lane ? lane->compute : none;
 }
 
 const SpanIndex& TimelineSide::transfers(int device) const
 {
     static const SpanIndex none;
-    const auto at = static_cast<std::size_t>(device);
-    return device >= 0 && at < m_lanes.size() ? m_lanes[at].transfers : none;
+    const Lane* lane = laneOf(device);
+    return lane ? lane->transfers : none;
+}
+
+bool TimelineSide::hasTransfers(int device) const
+{
+    const Lane* lane = laneOf(device);
+    return lane && lane->movesInTime;
+}
+
+bool TimelineSide::hasTransfers() const
+{
+    return std::ranges::any_of(m_lanes, &Lane::movesInTime);
 }
 
 LaneSums TimelineSide::sums(int device, const TimeRange& range) const
 {
-    LaneSums all;
-    const auto at = static_cast<std::size_t>(device);
-    if (device < 0 || at >= m_lanes.size() || m_lanes[at].compute.empty())
-        return all;
-    const Lane& lane = m_lanes[at];
-    all = lane.totals.sums(view(lane), range);
-    const auto inside = [&](double begin, double end) {
-        return std::max(0.0, std::min(end, range.end) - std::max(begin, range.begin));
-    };
-    const double first = m_trace.spans[lane.compute.reference(0)].start;
-    all.idle[static_cast<std::size_t>(IdleCause::Fill)] += inside(m_extent.begin, first);
-    all.idle[static_cast<std::size_t>(IdleCause::Drain)]
-        += inside(lane.totals.busyUntil(), m_extent.end);
-    return all;
+    const Lane* lane = laneOf(device);
+    return lane ? lane->totals.sums(view(*lane), range) : LaneSums {};
 }
 
 LaneSums TimelineSide::transferSums(int device, const TimeRange& range) const
 {
-    const auto at = static_cast<std::size_t>(device);
-    return device >= 0 && at < m_lanes.size()
-        ? m_lanes[at].moved.sums({ m_trace.spans, m_lanes[at].transfers, m_table }, range)
-        : LaneSums {};
+    const Lane* lane = laneOf(device);
+    return lane ? lane->moved.sums(transferView(*lane), range) : LaneSums {};
 }
 
 void TimelineSide::visitGaps(int device, const TimeRange& range, double shortest,
     const std::function<void(const TimeRange&, IdleCause)>& visit) const
 {
-    const auto at = static_cast<std::size_t>(device);
-    if (device < 0 || at >= m_lanes.size() || m_lanes[at].compute.empty())
-        return;
-    const Lane& lane = m_lanes[at];
-    const auto edge = [&](double begin, double end, IdleCause cause) {
-        if (end - begin > 0 && end - begin >= shortest && end > range.begin && begin < range.end)
-            visit({ begin, end }, cause);
-    };
-    edge(m_extent.begin, m_trace.spans[lane.compute.reference(0)].start, IdleCause::Fill);
-    lane.totals.visitGaps(view(lane), range, shortest, visit);
-    edge(lane.totals.busyUntil(), m_extent.end, IdleCause::Drain);
+    if (const Lane* lane = laneOf(device))
+        lane->totals.visitGaps(view(*lane), range, shortest, visit);
 }
 
 } // namespace stageloom

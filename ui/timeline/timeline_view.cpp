@@ -73,14 +73,14 @@ void TimelineView::contentChanged()
     emit tracesChanged();
 }
 
-void TimelineView::setPlan(Trace trace)
+void TimelineView::setPlan(Trace trace, const TraceFrame& frame)
 {
-    d->setTrace(TraceSide::Plan, std::move(trace));
+    d->setTrace(TraceSide::Plan, std::move(trace), frame);
 }
 
-void TimelineView::setRun(Trace trace)
+void TimelineView::setRun(Trace trace, const TraceFrame& frame)
 {
-    d->setTrace(TraceSide::Run, std::move(trace));
+    d->setTrace(TraceSide::Run, std::move(trace), frame);
 }
 
 bool TimelineView::isLoading() const

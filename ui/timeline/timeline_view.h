@@ -22,8 +22,9 @@ public:
     explicit TimelineView(QWidget* parent = nullptr);
     ~TimelineView() override;
 
-    void setPlan(Trace trace); // the prediction; an empty trace removes it
-    void setRun(Trace trace); // the measurement
+    // The prediction and the measurement; an empty trace removes it.
+    void setPlan(Trace trace, const TraceFrame& frame = {});
+    void setRun(Trace trace, const TraceFrame& frame = {});
     [[nodiscard]] bool isLoading() const; // a large trace is being indexed
     void setMode(TimelineMode mode);
     // A plan of a few batches stands under the batches in sight of a long run.

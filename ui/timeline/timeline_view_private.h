@@ -62,7 +62,7 @@ struct TimelineView::Private {
     int devicesHinted = -1; // for which the size hint was last announced
 
     [[nodiscard]] TraceSide shownSide() const;
-    void setTrace(TraceSide side, Trace trace);
+    void setTrace(TraceSide side, Trace trace, const TraceFrame& frame);
     void install(TraceSide side, std::shared_ptr<TimelineSide> built);
     [[nodiscard]] QStringList lanes() const; // what they are called, by device
     void search(const QString& text);

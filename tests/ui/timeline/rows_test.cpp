@@ -156,7 +156,7 @@ TEST(RowText, idlePartsFillTheRowInProportion)
     EXPECT_TRUE(idleParts({}, scale).empty());
     EXPECT_EQ(textOf(idleCard(IdleCause::Fill, 0.1, 18, true)).toStdString(),
         "Idle: fill\n10.0 % of all device time\n1.80 s of 18.0 s\n"
-        "before a device's first operation");
+        "the pipeline fills: no gradient has come yet");
 }
 
 TEST_F(Rows, theFullestDeviceIsShownUntilAnotherIsChosen)
