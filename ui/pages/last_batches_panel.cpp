@@ -27,6 +27,14 @@ QString percent(double value)
     return QString::fromStdString(formatPercent(value));
 }
 
+TraceFrame frameOf(const BatchesPart& part)
+{
+    if (part.ends == TraceEnds::Whole)
+        return {};
+    const auto range = [](const Window& window) { return TimeRange { window.begin, window.end }; };
+    return { part.ends, range(part.shown), range(part.counted()) };
+}
+
 } // namespace
 
 LastBatchesPanel::LastBatchesPanel(QWidget* parent)
@@ -150,9 +158,10 @@ void LastBatchesPanel::setMemory(double rssBytes)
 void LastBatchesPanel::showBatches()
 {
     m_changing = true;
-    m_timeline->setPlan(m_batches.plan());
+    const BatchesPart plan = m_batches.plan();
+    m_timeline->setPlan(plan.trace, frameOf(plan));
     if (!m_batches.isEmpty()) {
-        m_timeline->setRun(m_batches.run());
+        m_timeline->setRun(m_batches.run().trace, frameOf(m_batches.run()));
         m_shown = { m_batches.firstBatch(), m_batches.lastBatch() };
         m_shownSpans = m_batches.spanCount();
         const std::optional<LateOperation> late = m_batches.late();
@@ -187,9 +196,10 @@ void LastBatchesPanel::showFacts()
                 ? QStringLiteral("%1 (%2 %)")
                       .arg(seconds(step), QString::asprintf("%+.1f", 100 * (step / planned - 1)))
                 : QString());
-        if (const auto bubble = m_prediction->metrics.steadyBubbleFraction)
-            facts << pair(tr("Steady bubble"), percent(*bubble),
-                step > 0 ? percent(m_batches.bubbleFraction()) : QString());
+        const std::optional<double> bubble = m_batches.bubbleFraction();
+        if (const auto planned = m_prediction->metrics.steadyBubbleFraction)
+            facts << pair(tr("Steady bubble"), percent(*planned),
+                bubble ? percent(*bubble) : QString());
     }
     if (m_rss > 0)
         facts << QStringLiteral("%1&nbsp; <b>%2</b>")

@@ -2,7 +2,7 @@
 #include "ui/state/last_batches.h"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 
 namespace stageloom {
 
@@ -13,203 +13,229 @@ bool byDeviceAndStart(const Span& a, const Span& b)
     return std::pair(a.device, a.start) < std::pair(b.device, b.start);
 }
 
-double firstForward(const std::vector<Span>& spans, int batch)
-{
-    double first = std::numeric_limits<double>::infinity();
-    for (const Span& span : spans)
-        if (span.batch == batch && span.kind == ActionKind::Forward)
-            first = std::min(first, span.start);
-    return first;
-}
-
-double lastBackward(const std::vector<Span>& spans)
-{
-    double last = 0;
-    for (const Span& span : spans)
-        if (isCompute(span.kind))
-            last = std::max(last, span.end);
-    return last;
-}
-
-bool isBackward(ActionKind kind)
+bool endsBackward(ActionKind kind)
 {
     return kind == ActionKind::Backward || kind == ActionKind::BackwardInput;
 }
 
-// The span whose result `span` cannot start without, in another stage.
-const Span* neededBy(const Span& span, const std::vector<Span>& spans)
+// The first batches of a run, in which a pipeline of so many stages still fills: one, and as many
+// as the stages hold at once.
+int fillingBatches(int stages, int microbatches)
 {
-    const bool forward = span.kind == ActionKind::Forward;
-    if (!forward && !isBackward(span.kind))
-        return nullptr;
-    const int stage = span.stage + (forward ? -1 : 1);
-    for (const Span& other : spans)
-        if (other.stage == stage && other.microbatch == span.microbatch
-            && (forward ? other.kind == ActionKind::Forward : isBackward(other.kind)))
-            return &other;
-    return nullptr;
+    return stages > 1 ? 1 + (stages - 1 + microbatches - 1) / microbatches : 0;
+}
+
+void moveTo(Trace& trace, double zero)
+{
+    for (Span& span : trace.spans) {
+        span.start -= zero;
+        span.end -= zero;
+    }
 }
 
 } // namespace
 
+std::vector<DeviceTime> BatchesPart::times() const
+{
+    return deviceTimes(trace, counted().begin, counted().end, ends);
+}
+
+int LastBatches::batchesToPlan(const Plan& plan)
+{
+    return fillingBatches(plan.depth(), std::max(1, plan.microbatches)) + kShown + 1;
+}
+
 void LastBatches::setPlanned(std::shared_ptr<const Prediction> prediction)
 {
     m_prediction = std::move(prediction);
+    m_planned.clear();
+    if (m_prediction)
+        for (const Span& span : m_prediction->trace.spans)
+            note(m_planned, span);
+    chooseShown();
+    buildRun();
 }
 
 void LastBatches::clear()
 {
+    m_spans.clear();
     m_batches.clear();
-    m_unfinished.clear();
+    m_times.clear();
+    m_shown = { -1, -1 };
+    m_run = {};
 }
 
-bool LastBatches::isWhole(const std::vector<Span>& batch) const
+void LastBatches::note(Batches& batches, const Span& span)
 {
-    if (!m_prediction)
-        return true;
-    const Trace& planned = m_prediction->trace;
-    return std::count_if(batch.begin(), batch.end(), [](const Span& span) {
-        return isBackward(span.kind);
-    }) >= std::ptrdiff_t(planned.microbatches) * planned.stages;
+    Batch& batch = batches[span.batch];
+    batch.lastEnd = std::max(batch.lastEnd, span.end);
+    if (span.kind == ActionKind::Forward && span.stage == 0)
+        batch.begin = std::min(batch.begin, span.start);
+    if (isCompute(span.kind) && span.kind != ActionKind::Forward)
+        batch.lastBackward = std::max(batch.lastBackward, span.end);
+    batch.forwards += span.kind == ActionKind::Forward ? 1 : 0;
+    batch.gradients += endsBackward(span.kind) ? 1 : 0;
+}
+
+int LastBatches::microbatchesOf(const Batch& batch, int stages)
+{
+    return std::max(1, static_cast<int>(batch.forwards) / std::max(1, stages));
+}
+
+bool LastBatches::isWhole(const Batch& batch) const
+{
+    const std::size_t all = m_planned.empty() ? 1 : m_planned.begin()->second.gradients;
+    return batch.begun() && batch.forwards >= all && batch.gradients >= all;
 }
 
 void LastBatches::append(const std::vector<Span>& spans)
 {
-    for (const Span& span : spans) {
-        const auto whole = m_batches.find(span.batch);
-        (whole != m_batches.end() ? whole->second : m_unfinished[span.batch]).push_back(span);
+    for (const Span& span : spans)
+        note(m_batches, span);
+    m_spans.insert(m_spans.end(), spans.begin(), spans.end());
+    chooseShown();
+    forget();
+    buildRun();
+}
+
+// The newest whole batch, and those before it without a gap: a batch that was lost in part would
+// look like a wait.
+void LastBatches::chooseShown()
+{
+    m_shown = { -1, -1 };
+    for (auto at = m_batches.rbegin(); at != m_batches.rend(); ++at) {
+        const bool whole = isWhole(at->second);
+        if (isEmpty() && whole)
+            m_shown = { at->first, at->first };
+        else if (!isEmpty() && whole && at->first == m_shown.first - 1)
+            m_shown.first = at->first;
+        else if (!isEmpty())
+            return;
+        if (!isEmpty() && m_shown.second - m_shown.first + 1 == kShown)
+            return;
     }
-    for (auto batch = m_unfinished.begin(); batch != m_unfinished.end();) {
-        if (isWhole(batch->second)) {
-            m_batches.insert(std::move(*batch));
-            batch = m_unfinished.erase(batch);
-        } else {
-            ++batch;
+}
+
+// What ended before the batch before those shown began; and where no batch becomes whole, because
+// some of all of them is lost on the way, the oldest.
+void LastBatches::forget()
+{
+    constexpr int kMost = 64;
+    if (isEmpty()) {
+        const int since = m_batches.empty() ? 0 : m_batches.rbegin()->first - kMost;
+        std::erase_if(m_spans, [since](const Span& span) { return span.batch < since; });
+        m_batches.erase(m_batches.begin(), m_batches.lower_bound(since));
+        return;
+    }
+    double since = m_batches.at(m_shown.first).begin;
+    if (const auto before = m_batches.find(m_shown.first - 1); before != m_batches.end())
+        since = std::min(since, before->second.begin);
+    std::erase_if(m_spans, [since](const Span& span) { return span.end <= since; });
+    m_batches.erase(m_batches.begin(), m_batches.lower_bound(m_shown.first - 1));
+}
+
+BatchesPart LastBatches::part(
+    Trace trace, const Batches& batches, std::pair<int, int> shown, int filling)
+{
+    BatchesPart part;
+    const double zero = batches.at(shown.first).begin;
+    const auto from = [&](int batch) { return batches.at(batch).begin - zero; };
+    moveTo(trace, zero);
+    const Batch& last = batches.at(shown.second);
+    const auto after = batches.find(shown.second + 1);
+    const bool goesOn = after != batches.end() && after->second.begun();
+    // With the update, where the next batch waits for it or there is none.
+    const double end = goesOn ? std::max(last.lastBackward, after->second.begin) : last.lastEnd;
+    part.window = { 0, end - zero, shown.second - shown.first + 1 };
+    part.shown = part.window;
+    for (const Span& span : trace.spans)
+        if (span.end > part.window.begin && span.start < part.window.end) {
+            part.shown.begin = std::min(part.shown.begin, span.start);
+            part.shown.end = std::max(part.shown.end, span.end);
         }
-    }
-    while (m_batches.size() > kShown)
-        m_batches.erase(m_batches.begin());
-    // What the window joined too late to see whole, or lost, is not waited for.
-    if (!m_batches.empty())
-        m_unfinished.erase(m_unfinished.begin(), m_unfinished.lower_bound(firstBatch()));
+    // Nothing is worked at for later batches before the first stage begins with the next one, so
+    // that all of this has arrived.
+    const int first = std::max(shown.first, filling), next = shown.second + (goesOn ? 1 : 0);
+    if (next > first)
+        part.steady = { from(first), from(next), next - first };
+    part.trace = std::move(trace);
+    return part;
 }
 
-int LastBatches::firstBatch() const
+void LastBatches::buildRun()
 {
-    return m_batches.begin()->first;
-}
-
-int LastBatches::lastBatch() const
-{
-    return m_batches.rbegin()->first;
-}
-
-std::size_t LastBatches::spanCount() const
-{
-    std::size_t count = 0;
-    for (const auto& [batch, spans] : m_batches)
-        count += spans.size();
-    return count;
-}
-
-double LastBatches::origin() const
-{
-    return m_batches.empty() ? 0 : firstForward(m_batches.begin()->second, firstBatch());
-}
-
-Trace LastBatches::run() const
-{
+    m_run = {};
+    m_times.clear();
+    if (isEmpty())
+        return;
     Trace trace;
     trace.timeUnit = std::string("s"); // assigned as a literal, GCC 12 sees an overflow
-    const double zero = origin();
-    for (const auto& [batch, spans] : m_batches)
-        for (Span span : spans) {
-            span.start -= zero;
-            span.end -= zero;
-            trace.devices = std::max(trace.devices, span.device + 1);
-            trace.stages = std::max(trace.stages, span.stage + 1);
-            trace.spans.push_back(span);
-        }
+    trace.spans = m_spans;
+    for (const Span& span : m_spans) {
+        trace.devices = std::max(trace.devices, span.device + 1);
+        trace.stages = std::max(trace.stages, span.stage + 1);
+    }
     std::sort(trace.spans.begin(), trace.spans.end(), byDeviceAndStart);
-    if (m_prediction)
-        trace.microbatches = m_prediction->trace.microbatches;
-    return trace;
+    trace.microbatches = m_prediction ? m_prediction->trace.microbatches : 0;
+    const int filling
+        = fillingBatches(trace.stages, microbatchesOf(m_batches.at(lastBatch()), trace.stages));
+    m_run = part(std::move(trace), m_batches, m_shown, filling);
+    m_times = m_run.times();
 }
 
-Trace LastBatches::plan() const
+BatchesPart LastBatches::plan() const
 {
-    Trace trace;
     if (!m_prediction)
-        return trace;
-    const Trace& whole = m_prediction->trace;
-    if (m_batches.empty())
-        return whole;
-    const int shown = lastBatch() - firstBatch() + 1;
-    const int from = std::max(0, m_prediction->schedule.batches - shown - 1);
+        return {};
+    Trace trace = m_prediction->trace;
+    if (isEmpty()) {
+        const double end = trace.makespan();
+        return { std::move(trace), TraceEnds::Whole, { 0, end, 0 }, { 0, end, 0 }, {} };
+    }
+    if (m_planned.empty())
+        return {};
+    const int shown = lastBatch() - firstBatch() + 1, planned = m_planned.rbegin()->first + 1;
+    const int each = microbatchesOf(m_planned.begin()->second, trace.stages);
+    const int from = std::max(0, std::min(fillingBatches(trace.stages, each), planned - shown - 1));
+    const int to = std::min(from + shown, planned) - 1;
     const int shift = firstBatch() - from;
-    const double zero = firstForward(whole.spans, from);
-    trace = whole;
     trace.memory.clear();
-    trace.spans.clear();
-    for (Span span : whole.spans) {
-        if (span.batch < from || span.batch >= from + shown)
-            continue;
-        span.start -= zero;
-        span.end -= zero;
+    BatchesPart part = LastBatches::part(std::move(trace), m_planned, { from, to }, from);
+    for (Span& span : part.trace.spans) {
         span.batch += shift;
-        span.microbatch += shift * (carriesMicrobatch(span.kind) ? whole.microbatches : 1);
+        span.microbatch += shift * (carriesMicrobatch(span.kind) ? each : 1);
         if (span.version >= 0)
             span.version += shift;
-        trace.spans.push_back(span);
     }
-    return trace;
+    return part;
 }
 
 double LastBatches::stepSeconds() const
 {
-    if (m_batches.size() < 2)
+    if (isEmpty() || firstBatch() == lastBatch())
         return 0;
-    return (lastBackward(m_batches.rbegin()->second) - lastBackward(m_batches.begin()->second))
+    return (m_batches.at(lastBatch()).lastBackward - m_batches.at(firstBatch()).lastBackward)
         / (lastBatch() - firstBatch());
 }
 
-double LastBatches::bubbleFraction() const
+std::optional<double> LastBatches::bubbleFraction() const
 {
-    if (m_batches.size() < 2)
-        return 0;
-    // Without a flush a device is ahead with batches that are not shown yet. What it does for all
-    // batches but the first, over the time between its own ends of the first and the last, leaves
-    // nothing of them out.
-    struct Share {
-        double firstEnd = 0, lastEnd = 0, busy = 0;
-    };
-    std::map<int, Share> devices;
-    for (const auto& [batch, spans] : m_batches)
-        for (const Span& span : spans) {
-            if (!isCompute(span.kind))
-                continue;
-            Share& device = devices[span.device];
-            double& end = batch == firstBatch() ? device.firstEnd : device.lastEnd;
-            end = std::max(end, span.end);
-            if (batch != firstBatch())
-                device.busy += span.end - span.start;
-        }
-    double busy = 0, whole = 0;
-    for (const auto& [index, device] : devices) {
+    const Window& window = m_run.steady;
+    if (window.batches < 1)
+        return std::nullopt;
+    double busy = 0;
+    for (const DeviceTime& device : m_times)
         busy += device.busy;
-        whole += device.lastEnd - device.firstEnd;
-    }
-    return whole > 0 ? std::max(0.0, 1 - busy / whole) : 0;
+    return 1 - busy / (static_cast<double>(m_times.size()) * (window.end - window.begin));
 }
 
 std::optional<LateOperation> LastBatches::late() const
 {
     constexpr double kShare = 0.5, kLeast = 1e-3; // over the median, and in seconds
     std::map<std::pair<int, ActionKind>, std::vector<const Span*>> like;
-    for (const auto& [batch, spans] : m_batches)
-        for (const Span& span : spans)
-            if (isCompute(span.kind))
-                like[{ span.stage, span.kind }].push_back(&span);
+    for (const Span& span : m_spans)
+        if (isCompute(span.kind) && span.batch >= firstBatch() && span.batch <= lastBatch())
+            like[{ span.stage, span.kind }].push_back(&span);
     std::optional<LateOperation> worst;
     double most = kLeast;
     for (auto& [key, spans] : like) {
@@ -228,39 +254,16 @@ std::optional<LateOperation> LastBatches::late() const
 
 std::vector<DeviceWait> LastBatches::waits() const
 {
-    const Trace trace = run();
-    std::map<int, std::map<std::pair<int, ActionKind>, double>> waited;
-    const Span* before = nullptr;
-    for (const Span& span : trace.spans) {
-        if (!isCompute(span.kind))
-            continue;
-        if (before != nullptr && before->device == span.device) {
-            const double gap = std::max(0.0, span.start - before->end);
-            const Span* needed = neededBy(span, trace.spans);
-            const bool known = needed != nullptr && needed->end > before->end;
-            waited[span.device][known ? std::pair<int, ActionKind>(needed->device, needed->kind)
-                                      : std::pair<int, ActionKind>(-1, ActionKind::Update)]
-                += gap;
-        } else {
-            waited[span.device];
-        }
-        before = &span;
+    std::vector<DeviceWait> waits;
+    const double batches = std::max(1, m_run.counted().batches);
+    for (std::size_t device = 0; device < m_times.size(); ++device) {
+        const DeviceTime& time = m_times[device];
+        const bool known = time.waitsFor >= 0;
+        waits.push_back(
+            { static_cast<int>(device), (known ? time.waited : time.idleTime()) / batches,
+                time.waitsFor, known ? time.waitedKind : ActionKind::Update });
     }
-    std::vector<DeviceWait> answer;
-    for (const auto& [device, causes] : waited) {
-        DeviceWait wait { device, 0, -1, ActionKind::Update };
-        double most = 0;
-        for (const auto& [cause, seconds] : causes) {
-            wait.seconds += seconds / static_cast<double>(m_batches.size());
-            if (seconds > most) {
-                most = seconds;
-                wait.forDevice = cause.first;
-                wait.kind = cause.second;
-            }
-        }
-        answer.push_back(wait);
-    }
-    return answer;
+    return waits;
 }
 
 } // namespace stageloom

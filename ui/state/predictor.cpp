@@ -14,9 +14,9 @@ std::string modelKeyOf(const Plan& plan)
 
 } // namespace
 
-Predictor::Predictor(int batches, QObject* parent)
+Predictor::Predictor(Batches batches, QObject* parent)
     : QObject(parent)
-    , m_batches(batches)
+    , m_batches(std::move(batches))
     , m_job(this)
 {
 }
@@ -43,7 +43,7 @@ void Predictor::request(const Plan& plan)
         return;
     }
     if (m_prediction && m_seconds < m_syncBelow && modelKeyOf(plan) == m_modelKey)
-        take(compute(plan, m_prediction, m_modelKey, m_batches));
+        take(compute(plan, m_prediction, m_modelKey, m_batches(plan)));
     else
         start(plan);
 }
@@ -51,7 +51,7 @@ void Predictor::request(const Plan& plan)
 void Predictor::start(const Plan& plan)
 {
     m_job.start([plan, last = m_prediction, key = m_modelKey,
-                    batches = m_batches] { return compute(plan, last, key, batches); },
+                    batches = m_batches(plan)] { return compute(plan, last, key, batches); },
         [this](Answer answer) {
             if (m_waiting) {
                 const Plan next = *std::exchange(m_waiting, std::nullopt);

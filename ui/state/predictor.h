@@ -4,6 +4,7 @@
 #include "core/plan/prediction.h"
 #include "ui/state/latest_job.h"
 #include <QObject>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -17,7 +18,10 @@ class Predictor : public QObject {
 public:
     using Shared = std::shared_ptr<const Prediction>;
     static constexpr int kBatches = 4; // enough for a steady state on screen
-    explicit Predictor(int batches = kBatches, QObject* parent = nullptr);
+    // How many batches the prediction of a plan holds.
+    using Batches = std::function<int(const Plan&)>;
+    explicit Predictor(
+        Batches batches = [](const Plan&) { return kBatches; }, QObject* parent = nullptr);
 
     void request(const Plan& plan);
     void setSynchronousBelow(double seconds) { m_syncBelow = seconds; }
@@ -41,7 +45,7 @@ private:
     void start(const Plan& plan);
     void take(Answer answer);
 
-    int m_batches;
+    Batches m_batches;
     LatestJob<Answer> m_job;
     std::optional<Plan> m_waiting;
     Shared m_prediction;

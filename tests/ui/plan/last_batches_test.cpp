@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/steady_bubble.h"
+#include "core/schedule/registry.h"
 #include "ui/state/last_batches.h"
+#include "ui/timeline/range_statistics.h"
 
 #include <gtest/gtest.h>
+#include <numeric>
+#include <random>
 
 namespace stageloom {
 
@@ -36,13 +41,17 @@ TEST(LastBatches, keepsTheNewestAndBeginsAtTheirFirstForward)
         batches.append(batch(k));
     EXPECT_EQ(batches.firstBatch(), 2);
     EXPECT_EQ(batches.lastBatch(), 4);
-    const Trace run = batches.run();
-    ASSERT_EQ(run.spans.size(), 12U);
-    EXPECT_DOUBLE_EQ(run.spans.front().start, 0);
-    EXPECT_EQ(run.devices, 2);
+    const BatchesPart& run = batches.run();
+    ASSERT_EQ(run.trace.spans.size(), 16U); // and the batch before
+    EXPECT_EQ(run.window.begin, 0);
+    EXPECT_EQ(run.window.end, 30);
+    EXPECT_EQ(run.trace.devices, 2);
+    const auto first = std::ranges::find(run.trace.spans, 2, &Span::batch);
+    EXPECT_EQ(first->start, 0);
     EXPECT_DOUBLE_EQ(batches.stepSeconds(), 10);
-    // Each device works 4 and 6 of 10 seconds: half of both is idle.
-    EXPECT_NEAR(batches.bubbleFraction(), 0.5, 1e-12);
+    // The devices work 4 and 6 of 10 seconds: half of both is idle.
+    ASSERT_TRUE(batches.bubbleFraction());
+    EXPECT_NEAR(*batches.bubbleFraction(), 0.5, 1e-12);
 }
 
 // Without a flush the last stage is ahead: it already works at a batch that is not shown yet.
@@ -56,7 +65,8 @@ TEST(LastBatches, aPipelineThatNeverWaitsHasNoBubble)
             span(0, ActionKind::Forward, k, t - 4, t),
             span(0, ActionKind::Backward, k, t + 10, t + 16) });
     }
-    EXPECT_DOUBLE_EQ(batches.bubbleFraction(), 0);
+    ASSERT_TRUE(batches.bubbleFraction());
+    EXPECT_NEAR(*batches.bubbleFraction(), 0, 1e-12);
 }
 
 TEST(LastBatches, namesTheLateOperationAndNothingWhereAllAreAlike)
@@ -92,34 +102,149 @@ TEST(LastBatches, saysWhoWaitsForWhom)
 TEST(LastBatches, renumbersThePlanToTheBatchesShown)
 {
     auto prediction = std::make_shared<Prediction>();
-    for (int k = 0; k < LastBatches::kPlanned; ++k)
+    constexpr int kPlanned = 6; // two stages of one microbatch fill in two batches
+    for (int k = 0; k < kPlanned; ++k)
         for (const Span& s : batch(k))
             prediction->trace.spans.push_back(s);
     prediction->trace.devices = prediction->trace.stages = 2;
     prediction->trace.microbatches = 1;
-    prediction->schedule.batches = LastBatches::kPlanned;
+    prediction->schedule.batches = kPlanned;
     LastBatches batches;
     batches.setPlanned(prediction);
-    EXPECT_EQ(batches.plan().spans.size(), prediction->trace.spans.size()); // nothing measured yet
+    EXPECT_EQ(batches.plan().trace.spans.size(), prediction->trace.spans.size());
+    EXPECT_EQ(batches.plan().ends, TraceEnds::Whole); // nothing measured yet
     for (int k = 50; k < 53; ++k)
         batches.append(batch(k));
-    const Trace plan = batches.plan(), run = batches.run();
-    ASSERT_EQ(plan.spans.size(), run.spans.size());
-    double first = 1e9;
-    for (const Span& s : plan.spans) {
-        first = std::min(first, s.start);
-        EXPECT_GE(s.batch, 50);
-        EXPECT_LE(s.batch, 52);
+    const BatchesPart plan = batches.plan();
+    EXPECT_EQ(plan.ends, TraceEnds::Cut);
+    EXPECT_EQ(plan.window.begin, batches.run().window.begin); // both on one clock
+    EXPECT_EQ(plan.window.end, batches.run().window.end);
+    for (const Span& s : plan.trace.spans) {
         EXPECT_EQ(s.microbatch, s.batch);
+        EXPECT_EQ(s.start >= 0 && s.end <= 30, s.batch >= 50 && s.batch <= 52);
     }
-    EXPECT_DOUBLE_EQ(first, 0); // both on one clock
     // A batch that comes in pieces is shown when its last backward is there.
     const std::vector<Span> next = batch(53);
     batches.append({ next.begin(), next.begin() + 3 });
     EXPECT_EQ(batches.lastBatch(), 52);
     batches.append({ next.begin() + 3, next.end() });
     EXPECT_EQ(batches.lastBatch(), 53);
-    EXPECT_EQ(batches.run().spans.size(), plan.spans.size());
+    EXPECT_EQ(batches.run().window.end, plan.window.end);
+}
+
+// A batch of which something was lost is no whole batch, and nothing is shown across it.
+TEST(LastBatches, doesNotShowABatchThatWasLostInPart)
+{
+    auto prediction = std::make_shared<Prediction>();
+    for (const Span& s : batch(0))
+        prediction->trace.spans.push_back(s);
+    prediction->trace.devices = prediction->trace.stages = 2;
+    prediction->trace.microbatches = 1;
+    LastBatches batches;
+    batches.setPlanned(prediction);
+    batches.append(batch(3));
+    std::vector<Span> part = batch(4);
+    part.erase(part.begin() + 2);
+    batches.append(part);
+    EXPECT_EQ(batches.lastBatch(), 3);
+    batches.append(batch(5));
+    EXPECT_EQ(batches.firstBatch(), 5);
+    EXPECT_EQ(batches.lastBatch(), 5);
+}
+
+struct Measured {
+    std::shared_ptr<Prediction> prediction;
+    std::vector<std::vector<Span>> pieces; // as devices would report
+};
+
+// A simulated run of a steady pipeline and the prediction of it.
+Measured simulated(const std::string& name, const std::vector<StageTimes>& stages, double hop)
+{
+    const auto depth = static_cast<int>(stages.size());
+    ScheduleRequest request;
+    request.name = name;
+    request.depth = depth;
+    request.microbatches = 2 * depth;
+    SimulationInput input;
+    input.stages = stages;
+    input.hops.assign(stages.size() - 1, hop);
+    const auto trace = [&](int batches) {
+        request.batches = batches;
+        return simulate(makeSchedule(request).value(), input).value();
+    };
+    Measured measured { std::make_shared<Prediction>(), {} };
+    measured.prediction->trace = trace(6);
+    measured.prediction->metrics = measure(measured.prediction->trace);
+    std::vector<Span> spans = trace(9).spans;
+    std::ranges::stable_sort(spans, {}, &Span::end);
+    std::mt19937 random(3);
+    for (std::size_t i = 0; i < spans.size();) {
+        const std::size_t to = std::min(spans.size(), i + random() % 40);
+        measured.pieces.emplace_back(spans.begin() + long(i), spans.begin() + long(to));
+        i = to;
+    }
+    return measured;
+}
+
+double idleOf(const BatchesPart& part)
+{
+    const auto times = part.times();
+    const auto shares = idleShares(times, part.counted().end - part.counted().begin);
+    return std::accumulate(shares.begin(), shares.end(), 0.0);
+}
+
+// The idle row of the timeline: what the widget works out from what it is given.
+double idleRowOf(const BatchesPart& part)
+{
+    const auto range = [](const Window& window) { return TimeRange { window.begin, window.end }; };
+    TimelineModel model;
+    model.setTrace(
+        TraceSide::Run, part.trace, { part.ends, range(part.shown), range(part.counted()) });
+    const TimeRange counted = model.side(TraceSide::Run).counted();
+    const RangeStatistics row = statistics(model, TraceSide::Run, counted);
+    return std::accumulate(row.idle.begin(), row.idle.end(), 0.0);
+}
+
+TEST(LastBatches, theBubbleTheIdleSharesAndTheSteadyBubbleAgree)
+{
+    for (const char* name : { "2bw", "1f1b" })
+        for (const double hop : { 0.0, 0.5 }) {
+            const Measured run = simulated(
+                name, { { 1, 2, -1, -1, 0, 0.25 }, { 2, 4 }, { 1.5, 3, -1, -1, 0, 1 } }, hop);
+            LastBatches batches;
+            batches.setPlanned(run.prediction);
+            for (const auto& piece : run.pieces) {
+                batches.append(piece);
+                if (batches.isEmpty() || batches.firstBatch() < 3)
+                    continue;
+                ASSERT_TRUE(batches.bubbleFraction());
+                const double bubble = *batches.bubbleFraction();
+                ASSERT_NEAR(bubble, steadyBubble(*run.prediction), 5e-4) << name << " " << hop;
+                ASSERT_NEAR(idleOf(batches.run()), bubble, 1e-9);
+                ASSERT_NEAR(idleRowOf(batches.run()), bubble, 1e-9);
+                ASSERT_NEAR(idleOf(batches.plan()), bubble, 5e-4) << name << " " << hop;
+                ASSERT_NEAR(idleRowOf(batches.plan()), idleOf(batches.plan()), 1e-9);
+            }
+            EXPECT_EQ(batches.lastBatch(), 8);
+        }
+}
+
+// What the first stage does for the next batch and the last stage for the one before is work.
+TEST(LastBatches, workForTheNeighboursIsNotIdle)
+{
+    const Measured run = simulated("2bw", { { 1, 2 }, { 1, 2 }, { 1, 2 }, { 1, 2 } }, 0);
+    LastBatches batches;
+    batches.setPlanned(run.prediction);
+    for (const auto& piece : run.pieces) {
+        batches.append(piece);
+        if (batches.isEmpty() || batches.firstBatch() < 2 || batches.lastBatch() > 6)
+            continue;
+        // Equal stages without links never wait between filling and draining.
+        ASSERT_NEAR(*batches.bubbleFraction(), 0, 1e-9);
+        for (const DeviceWait& wait : batches.waits())
+            ASSERT_NEAR(wait.seconds, 0, 1e-9);
+    }
+    EXPECT_EQ(batches.lastBatch(), 8);
 }
 
 } // namespace
