@@ -7,12 +7,29 @@ namespace stageloom {
 
 QString shortPlanText(const Plan& plan)
 {
+    const int depth = plan.depth(), width = plan.width();
+    const QString stages
+        = depth == 1 ? PlansModel::tr("1 stage") : PlansModel::tr("%1 stages").arg(depth);
+    const QString replicas
+        = width == 1 ? PlansModel::tr("1 replica") : PlansModel::tr("%1 replicas").arg(width);
     return QStringLiteral("%1 · %2 × %3 · b %4 · m %5")
-        .arg(QString::fromStdString(plan.schedule))
-        .arg(plan.depth())
-        .arg(plan.width())
+        .arg(QString::fromStdString(plan.schedule), stages, replicas)
         .arg(plan.microbatchSize)
         .arg(plan.microbatches);
+}
+
+QString stepTimeText(const Prediction& prediction)
+{
+    return QString::fromStdString(prediction.measuredTimes ? formatSeconds(prediction.stepTime)
+                                                           : aboutSeconds(prediction.stepTime));
+}
+
+QString tokenRateText(const Prediction& prediction)
+{
+    const std::string unit = "tokens";
+    const std::string text = prediction.measuredTimes ? formatRate(prediction.tokensPerSecond, unit)
+                                                      : aboutRate(prediction.tokensPerSecond, unit);
+    return QString::fromStdString(text).remove(QStringLiteral("tokens/s")).trimmed();
 }
 
 void PlansModel::setPlans(const std::vector<RankedPlan>& plans)
@@ -20,7 +37,7 @@ void PlansModel::setPlans(const std::vector<RankedPlan>& plans)
     beginResetModel();
     m_plans.clear();
     for (const RankedPlan& ranked : plans)
-        m_plans.push_back({ ranked.plan, ranked.prediction.tokensPerSecond,
+        m_plans.push_back({ ranked.plan, tokenRateText(ranked.prediction),
             ranked.prediction.peakMemory, QString::fromStdString(ranked.why) });
     endResetModel();
 }
@@ -51,7 +68,7 @@ QVariant PlansModel::data(const QModelIndex& index, int role) const
     case Name:
         return shortPlanText(row.plan);
     case Rate:
-        return QString::fromStdString(groupDigits(static_cast<std::int64_t>(row.rate + 0.5)));
+        return row.rate;
     default:
         return QString::fromStdString(formatBytes(row.memory));
     }

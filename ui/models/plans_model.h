@@ -26,12 +26,16 @@ public:
 private:
     struct Row {
         Plan plan;
-        double rate = 0, memory = 0;
+        QString rate;
+        double memory = 0;
         QString why;
     };
     std::vector<Row> m_plans;
 };
 
-QString shortPlanText(const Plan& plan); // "2bw · 4 × 1 · b 4 · m 8"
+// Rounded to what is known: "≈ 14 s" where times are estimated, "13.8 s" where they are measured.
+QString stepTimeText(const Prediction& prediction);
+QString tokenRateText(const Prediction& prediction); // a second: "≈ 64 k", "63,790"
+QString shortPlanText(const Plan& plan); // "2bw · 4 stages × 1 replica · b 4 · m 8"
 
 } // namespace stageloom

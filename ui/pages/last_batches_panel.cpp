@@ -2,6 +2,7 @@
 #include "ui/pages/last_batches_panel.h"
 
 #include "core/base/units.h"
+#include "ui/models/plans_model.h"
 #include "ui/models/topology_matrix_model.h"
 #include "ui/pages/timeline_modes.h"
 #include "ui/timeline/numbering.h"
@@ -191,7 +192,7 @@ void LastBatchesPanel::showFacts()
     };
     if (m_prediction) {
         const double planned = m_prediction->stepTime;
-        facts << pair(tr("Step time"), seconds(planned),
+        facts << pair(tr("Step time"), stepTimeText(*m_prediction),
             step > 0
                 ? QStringLiteral("%1 (%2 %)")
                       .arg(seconds(step), QString::asprintf("%+.1f", 100 * (step / planned - 1)))

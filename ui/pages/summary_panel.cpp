@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "core/schedule/registry.h"
+#include "ui/models/plans_model.h"
 #include "ui/pages/elided_label.h"
 #include "ui/theme/theme.h"
 #include <QHBoxLayout>
@@ -51,9 +52,8 @@ SummaryPanel::SummaryPanel(QWidget* parent)
     m_step = addRow(tr("Step time"), tr("One batch in the steady state"));
     m_rate = addRow(tr("Tokens per second"), tr("Over all devices"));
     m_bubble = addRow(tr("Bubble"),
-        tr("Share of device time without work: with the filling and draining of the pipeline, and "
-           "in "
-           "the steady state between them"));
+        tr("Share of device time without work in the steady state, without the filling and "
+           "draining of the pipeline"));
     m_memory = addRow(tr("Peak memory"), tr("Of the fullest device"));
     m_staleness = addRow(tr("Staleness"), tr("How old the weights are that a batch reads"));
     m_source = new ElidedLabel("caption");
@@ -85,14 +85,12 @@ void SummaryPanel::show(
     const Prediction none;
     const Prediction& old = saved ? *saved : none;
     const auto text = [](const std::string& s) { return QString::fromStdString(s); };
-    put(m_step, text(formatSeconds(now->stepTime)), now->stepTime, old.stepTime, true);
-    put(m_rate, text(groupDigits(std::llround(now->tokensPerSecond))), now->tokensPerSecond,
-        old.tokensPerSecond, false);
-    QString bubble = text(formatPercent(now->metrics.bubbleFraction));
-    if (const auto steady = now->metrics.steadyBubbleFraction)
-        if (const QString between = text(formatPercent(*steady)); between != bubble)
-            bubble = tr("%1 · %2 steady").arg(bubble, between);
-    put(m_bubble, bubble, now->metrics.bubbleFraction, old.metrics.bubbleFraction, true);
+    put(m_step, stepTimeText(*now), now->stepTime, old.stepTime, true);
+    put(m_rate, tokenRateText(*now), now->tokensPerSecond, old.tokensPerSecond, false);
+    // One stage waits for nobody: it has none.
+    const auto bubble = now->metrics.steadyBubbleFraction;
+    put(m_bubble, bubble ? text(formatPercent(*bubble)) : tr("none"), bubble.value_or(0),
+        old.metrics.steadyBubbleFraction.value_or(0), true);
     put(m_memory, text(formatBytes(now->peakMemory)), now->peakMemory, old.peakMemory, true);
     m_staleness->setWords(stalenessOf(*now));
     const bool differs = saved

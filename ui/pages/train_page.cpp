@@ -90,9 +90,9 @@ QString TrainPage::plannedWords() const
     const Predictor::Shared prediction = m_workspace.predictor.prediction();
     if (!prediction)
         return tr("Start trains %1").arg(document.title());
-    return tr("Start trains %1 · about %2")
+    return tr("Start trains %1 · %2")
         .arg(document.title(),
-            QString::fromStdString(formatSeconds(prediction->stepTime * m_form->steps())));
+            QString::fromStdString(aboutSeconds(prediction->stepTime * m_form->steps())));
 }
 
 QList<QWidget*> TrainPage::actions() const

@@ -181,3 +181,23 @@ TEST(PlansModel, keepsItsPromisesAndRanksAsThePlannerDoes)
             toJson(model.plan(row)), toJson(answer->plans[static_cast<std::size_t>(row)].plan));
     model.setPlans({});
 }
+
+TEST(PlansModel, writesAPlanOneWayAndAnEstimateByWhatItKnows)
+{
+    Plan plan;
+    plan.schedule = "2bw";
+    plan.microbatchSize = 4;
+    plan.microbatches = 8;
+    plan.stages.assign(4, PlanStage { 0, 0, { 0 }, false });
+    EXPECT_EQ(shortPlanText(plan).toStdString(), "2bw · 4 stages × 1 replica · b 4 · m 8");
+    plan.stages.assign(1, PlanStage { 0, 0, { 0, 1 }, false });
+    EXPECT_EQ(shortPlanText(plan).toStdString(), "2bw · 1 stage × 2 replicas · b 4 · m 8");
+    Prediction prediction;
+    prediction.stepTime = 13.84;
+    prediction.tokensPerSecond = 63'790;
+    EXPECT_EQ(stepTimeText(prediction).toStdString(), "≈ 14 s");
+    EXPECT_EQ(tokenRateText(prediction).toStdString(), "≈ 64 k");
+    prediction.measuredTimes = true;
+    EXPECT_EQ(stepTimeText(prediction).toStdString(), "13.8 s");
+    EXPECT_EQ(tokenRateText(prediction).toStdString(), "63,790");
+}
