@@ -84,9 +84,9 @@ PlanFinding noted(PlanFinding finding)
     return finding;
 }
 
-template <typename... What> std::vector<PlanFinding> notesOf(const What&... what)
+template <typename... What>
+std::vector<PlanFinding> notesOf(const Result<EngineCapabilities>& engine, const What&... what)
 {
-    const Result<EngineCapabilities> engine = askEngine();
     if (!engine)
         return { { PlanFinding::Severity::Note, "",
             "whether this can be trained here is not known: " + engine.error().message } };
@@ -115,12 +115,18 @@ Result<EngineCapabilities> askEngine()
 
 std::vector<PlanFinding> trainingNotes(const Plan& plan, const Model& model)
 {
-    return notesOf(plan, model);
+    return trainingNotes(plan, model, askEngine());
+}
+
+std::vector<PlanFinding> trainingNotes(
+    const Plan& plan, const Model& model, const Result<EngineCapabilities>& engine)
+{
+    return notesOf(engine, plan, model);
 }
 
 std::vector<PlanFinding> trainingNotes(const Model& model)
 {
-    return notesOf(model);
+    return notesOf(askEngine(), model);
 }
 
 } // namespace stageloom

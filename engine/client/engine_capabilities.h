@@ -14,6 +14,9 @@ Result<EngineCapabilities> askEngine();
 // For people who plan, as Notes: what the engine beside this program would refuse of it or do
 // otherwise; or that no engine is there to say so.
 std::vector<PlanFinding> trainingNotes(const Plan& plan, const Model& model);
+// The same by an answer that was asked for before.
+std::vector<PlanFinding> trainingNotes(
+    const Plan& plan, const Model& model, const Result<EngineCapabilities>& engine);
 std::vector<PlanFinding> trainingNotes(const Model& model);
 
 } // namespace stageloom

@@ -63,7 +63,8 @@ ChecksPanel::ChecksPanel(QWidget* parent)
     connect(m_list, &QListView::activated, this, go);
 }
 
-void ChecksPanel::show(const Prediction* prediction, const QString& error)
+void ChecksPanel::show(
+    const Prediction* prediction, const QString& error, const std::vector<PlanFinding>& notes)
 {
     std::vector<PlanFinding> findings;
     QString proved;
@@ -71,6 +72,7 @@ void ChecksPanel::show(const Prediction* prediction, const QString& error)
         findings.push_back({ PlanFinding::Severity::Error, "", error.toStdString() });
     if (prediction != nullptr && error.isEmpty()) {
         findings = prediction->findings;
+        findings.insert(findings.end(), notes.begin(), notes.end());
         if (prediction->proof.ok())
             proved = tr("No deadlock, and the right weight versions, for any timing");
     }

@@ -14,7 +14,9 @@ class ChecksPanel : public Panel {
     Q_OBJECT
 public:
     explicit ChecksPanel(QWidget* parent = nullptr);
-    void show(const Prediction* prediction, const QString& error);
+    // `notes`: what is known of the plan beside its prediction.
+    void show(const Prediction* prediction, const QString& error,
+        const std::vector<PlanFinding>& notes = {});
 
 signals:
     void placeNamed(const QString& path); // a JSON pointer into the plan

@@ -197,6 +197,7 @@ void PlanPage::connectEdits()
     connect(&document, &PlanDocument::documentChanged, this, &Page::headerChanged);
     connect(&m_workspace.predictor, &Predictor::predicted, this, &PlanPage::showPrediction);
     connect(&m_workspace.savedPredictor, &Predictor::predicted, this, &PlanPage::showPrediction);
+    connect(&m_workspace.engine, &EngineState::answered, this, &PlanPage::showPrediction);
     connectPlanner();
 }
 
@@ -287,7 +288,10 @@ void PlanPage::showPrediction()
 {
     const Predictor& predictor = m_workspace.predictor;
     const Predictor::Shared now = predictor.prediction();
-    m_checks->show(now.get(), predictor.error());
+    m_workspace.engine.ask();
+    m_checks->show(now.get(), predictor.error(),
+        now ? m_workspace.engine.notes(m_workspace.document.plan(), now->model)
+            : std::vector<PlanFinding>());
     if (!now)
         return;
     const Plan& plan = m_workspace.document.plan();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/state/engine_state.h"
 #include "ui/state/file_kind.h"
 #include "ui/state/last_batches.h"
 #include "ui/state/layer_profiling.h"
@@ -57,6 +58,7 @@ public:
     PlanDocument document;
     Predictor predictor;
     Predictor savedPredictor; // of the saved plan, for comparison
+    EngineState engine; // what it trains
     PlannerState planner;
     ModelState model;
     TopologyState topology;
