@@ -74,24 +74,24 @@ TEST(TraceJson, hasTheKeysAndValuesOfTheContract)
 TEST(TraceJson, saysTheSteadyBubbleBesideTheWholeOne)
 {
     const Trace trace = example();
-    const Json document = toJson(trace, measure(trace));
+    const Json document = Json::parse(jsonOf(trace));
     EXPECT_EQ(document["steady_bubble_fraction"], 0);
     EXPECT_EQ(document["fill"], 3);
     EXPECT_EQ(document["drain"], 6);
     Trace one = example();
     std::erase_if(one.spans, [](const Span& span) { return span.stage > 0; });
     one.stages = one.devices = 1;
-    EXPECT_TRUE(toJson(one, measure(one))["steady_bubble_fraction"].is_null());
+    EXPECT_TRUE(Json::parse(jsonOf(one))["steady_bubble_fraction"].is_null());
 }
 
 TEST(TraceJson, aDeviceIsThePlans)
 {
     Trace trace = example();
     trace.planDevices = { 6, 4, 2, 0 };
-    const Json document = toJson(trace, measure(trace));
+    const Json document = Json::parse(jsonOf(trace));
     EXPECT_EQ(document["stages"][1]["device"], 4);
     EXPECT_EQ(document["spans"][0]["device"], 6);
-    EXPECT_NE(traceCsv(trace).find("\n6,0,0,F,2,8,1,24,25\n"), std::string::npos);
+    EXPECT_NE(csvOf(trace).find("\n6,0,0,F,2,8,1,24,25\n"), std::string::npos);
     EXPECT_NE(asciiTimeline(trace, 100).find("device  4"), std::string::npos);
 }
 

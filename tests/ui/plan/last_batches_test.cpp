@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/plan/steady_bubble.h"
 #include "core/schedule/registry.h"
 #include "ui/state/last_batches.h"
 #include "ui/timeline/range_statistics.h"
@@ -219,7 +218,8 @@ TEST(LastBatches, theBubbleTheIdleSharesAndTheSteadyBubbleAgree)
                     continue;
                 ASSERT_TRUE(batches.bubbleFraction());
                 const double bubble = *batches.bubbleFraction();
-                ASSERT_NEAR(bubble, steadyBubble(*run.prediction), 5e-4) << name << " " << hop;
+                ASSERT_NEAR(bubble, run.prediction->metrics.steadyBubbleFraction.value(), 5e-4)
+                    << name << " " << hop;
                 ASSERT_NEAR(idleOf(batches.run()), bubble, 1e-9);
                 ASSERT_NEAR(idleRowOf(batches.run()), bubble, 1e-9);
                 ASSERT_NEAR(idleOf(batches.plan()), bubble, 5e-4) << name << " " << hop;
