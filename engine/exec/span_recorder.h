@@ -20,10 +20,9 @@ public:
     {
         return std::chrono::duration<double>(Clock::now() - m_origin).count();
     }
-    // `batch`: the batch it is filed under; `group`: what Span::batch says. The span that was
-    // filed, good until the next call; null where recording is off.
-    const Span* record(
-        const Action& action, std::int64_t batch, std::int32_t group, double start, double end)
+    // `batch`: of the plan. The span that was filed, good until the next call; null where recording
+    // is off.
+    const Span* record(const Action& action, std::int64_t batch, double start, double end)
     {
         if (!m_enabled)
             return nullptr;
@@ -33,7 +32,7 @@ public:
         span.start = start;
         span.end = end;
         span.microbatch = action.microbatch;
-        span.batch = group;
+        span.batch = static_cast<std::int32_t>(batch);
         span.version = action.version;
         span.stage = static_cast<std::int16_t>(action.stage);
         span.device = m_device;

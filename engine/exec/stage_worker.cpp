@@ -105,8 +105,8 @@ Status StageWorker::perform(const Action& action)
 
 void StageWorker::record(const Action& action, StageState& stage, double start)
 {
-    const Span* span = stage.spans.record(action, planBatchOf(m_schedule, action),
-        m_schedule.batchOf(action), start, stage.spans.now());
+    const Span* span
+        = stage.spans.record(action, planBatchOf(m_schedule, action), start, stage.spans.now());
     if (span && m_shared.live.wanted())
         m_shared.live.add(*span);
 }

@@ -2,7 +2,6 @@
 #include "engine/worker/run_builder.h"
 
 #include "core/plan/plan_schedule.h"
-#include "core/schedule/passes/passes.h"
 #include "engine/device/device.h"
 #include "engine/nn/build_stage.h"
 
@@ -27,7 +26,6 @@ Status addSchedule(ExecutorInput& input, const ScheduleRequest& request)
     auto schedule = makeSchedule(request);
     if (!schedule)
         return failure(schedule);
-    passes::addTransfers(*schedule);
     input.schedule = std::move(*schedule);
     input.proof = verifySchedule(input.schedule);
     if (!input.proof.ok())

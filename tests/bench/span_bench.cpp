@@ -18,7 +18,7 @@ int main()
             for (int i = 0; i < kActions; ++i) {
                 action.microbatch = batch * kActions + i;
                 const double start = recorder.now();
-                recorder.record(action, batch, batch, start, recorder.now());
+                recorder.record(action, batch, start, recorder.now());
             }
             kept += recorder.take(batch).size();
         }

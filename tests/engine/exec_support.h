@@ -2,7 +2,6 @@
 #pragma once
 
 #include "core/plan/plan_schedule.h"
-#include "core/schedule/passes/passes.h"
 #include "core/schedule/registry.h"
 #include "engine/device/device.h"
 #include "engine/exec/executor.h"
@@ -120,15 +119,6 @@ inline OptimizerSettings settingsOf(const Case& c)
     return settings;
 }
 
-inline bool hasTransfers(const Schedule& schedule)
-{
-    for (const auto& list : schedule.workers)
-        for (const Action& action : list)
-            if (action.kind == ActionKind::Send)
-                return true;
-    return false;
-}
-
 inline Schedule scheduleOf(const Case& c)
 {
     ScheduleRequest request;
@@ -142,8 +132,6 @@ inline Schedule scheduleOf(const Case& c)
         request.recompute.assign(static_cast<std::size_t>(c.depth), true);
     auto schedule = makeSchedule(request);
     EXPECT_TRUE(schedule) << (schedule ? "" : schedule.error().message);
-    if (c.depth > 1 && !hasTransfers(*schedule))
-        passes::addTransfers(*schedule);
     return *schedule;
 }
 
