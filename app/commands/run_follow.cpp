@@ -309,10 +309,11 @@ Json finalDocument(const RunRow& row)
         { "state", toString(row.state) } };
 }
 
-std::string finalText(const RunRow& row, const RunPrediction& prediction)
+std::string finalText(const RunRow& row, const RunPrediction& prediction, const std::string& state)
 {
     std::string text = fmt::format("run {} {} after {} of {} steps\n", row.id.value,
-        toString(row.state), groupDigits(row.steps), groupDigits(row.plannedSteps));
+        state.empty() ? toString(row.state) : state, groupDigits(row.steps),
+        groupDigits(row.plannedSteps));
     const auto add = [&text](bool known, const char* label, const std::string& value) {
         if (known)
             text += fmt::format("  {:<16}  {}\n", label, value);

@@ -27,6 +27,8 @@ Result<RunRow> followRun(
 // The last object of `train --json` (contract.md).
 Json finalDocument(const RunRow& row);
 // The same for a person, several lines, beside what was predicted.
-std::string finalText(const RunRow& row, const RunPrediction& prediction);
+// `state`: what it is now, where that is known better than the row (a pause).
+std::string finalText(
+    const RunRow& row, const RunPrediction& prediction, const std::string& state = {});
 
 } // namespace stageloom

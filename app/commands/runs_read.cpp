@@ -127,13 +127,11 @@ Status show(const ReadOptions& options, const CommandContext& context)
     if (options.json)
         return showJson(store, *row);
     const Json plan = store.plan(row->id).value_or(Json());
-    std::string text = finalText(*row, predictionOf(*row, plan));
+    std::string text = finalText(*row, predictionOf(*row, plan), stateNow(*row));
     const auto add = [&text](const char* label, const std::string& value) {
         if (!value.empty())
             text += fmt::format("  {:<16}  {}\n", label, oneLine(value));
     };
-    if (const std::string now = stateNow(*row); now != toString(row->state))
-        add("now", now);
     add("name", row->name);
     add("model", row->model);
     add("schedule", row->schedule);

@@ -46,7 +46,7 @@ std::string nameOf(const Span& span)
 // them.
 struct Layout {
     double scale = 1;
-    int columns = 100, total = 0, blocks = 1;
+    int columns = 100, total = 0, blocks = 1, tick = 20; // a tick: columns between times above
 };
 
 // A forward that is not unusually short has room for its name.
@@ -69,6 +69,7 @@ Layout layoutOf(const Trace& trace, int columns)
         layout.scale
             = trace.timeUnit.empty() ? cell / *middle : std::max(layout.scale, cell / *middle);
         layout.columns = std::max(cell, columns / cell * cell);
+        layout.tick = std::max(cell, layout.tick / cell * cell);
     }
     layout.total = int(std::ceil(std::min(makespan * layout.scale - 1e-6, 1e9)));
     layout.blocks = (layout.total + layout.columns - 1) / layout.columns;
@@ -78,7 +79,7 @@ Layout layoutOf(const Trace& trace, int columns)
 std::string ruler(const Trace& trace, const Layout& layout, int from, int columns)
 {
     std::string line;
-    for (int at = 0; at + 12 < columns; at += 20) {
+    for (int at = 0; at + 12 < columns; at += layout.tick) {
         const double time = (from + at) / layout.scale;
         line.resize(std::size_t(at), ' ');
         line += "|" + (trace.timeUnit.empty() ? fmt::format("{:.4g}", time) : formatSeconds(time));
@@ -102,12 +103,15 @@ std::string rowOf(
             break;
         if (!isDrawn(span))
             continue;
-        std::string text = nameOf(span);
-        if (int(text.size()) > columnOf(span.end) - begin)
-            text.clear(); // half a number would be another one
-        text.resize(std::size_t(std::max(0, columnOf(span.end) - begin)), fillOf(span.kind));
-        for (int at = std::max(begin, 0); at < end; ++at)
-            row[std::size_t(at)] = text[std::size_t(at - begin)];
+        const int shown = std::max(begin, 0);
+        for (int at = shown; at < end; ++at)
+            row[std::size_t(at)] = fillOf(span.kind);
+        // Whole or not at all, as half a number would be another one: a name that has no room
+        // before the end of its block stands at the beginning of the next.
+        const std::string name = nameOf(span);
+        const int size = int(name.size());
+        if (end - shown >= size && -begin < size)
+            row.replace(std::size_t(shown), name.size(), name);
     }
     return row;
 }

@@ -215,3 +215,21 @@ TEST(Ascii, isReadableWithManyMicrobatches)
     EXPECT_EQ(rowOf(brief, 0).substr(0, 198), rowOf(whole, 0).substr(0, 198));
     EXPECT_NE(rowOf(brief, 0).find("B64"), std::string::npos) << "the end is there";
 }
+
+// F1 at the end of a block is not the first half of F10.
+TEST(Ascii, cutsNoNumberInTwo)
+{
+    ScheduleRequest request;
+    request.depth = 4;
+    request.microbatches = 64;
+    SimulationInput input; // times that no block's width is a multiple of
+    input.stages.assign(4, { .forward = 1, .backward = 2.1 });
+    const std::string text
+        = asciiTimeline(simulate(makeSchedule(request).value(), input).value(), 100, 1000);
+    int rows = 0;
+    for (const std::string_view line : split(text, '\n'))
+        if (line.starts_with("device") && ++rows > 4) {
+            EXPECT_FALSE(line[11] >= '0' && line[11] <= '9') << line;
+        }
+    EXPECT_GT(rows, 20);
+}
