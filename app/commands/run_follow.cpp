@@ -320,12 +320,11 @@ std::string finalText(const RunRow& row, const RunPrediction& prediction, const 
     };
     add(row.finalLoss.has_value(), "loss", lossText(row.finalLoss));
     add(row.validationLoss.has_value(), "validation loss", lossText(row.validationLoss));
-    const auto& [step, rate, bubble] = prediction;
+    const auto& [step, rate, bubble, memory] = prediction;
     add(step.predicted || step.measured, "step time", secondsText(step));
     add(rate.predicted || rate.measured, "rate", tokenRateText(rate));
     add(bubble.predicted || bubble.measured, "steady bubble", bubbleText(bubble));
-    if (row.peakRssBytes)
-        add(true, "peak memory", formatBytes(*row.peakRssBytes));
+    add(memory.predicted || memory.measured, "peak memory", memoryText(memory));
     return text;
 }
 

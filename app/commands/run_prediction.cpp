@@ -49,6 +49,7 @@ RunPrediction predictionOf(const RunRow& row, const Json& document)
     RunPrediction all;
     all.tokensPerSecond.measured = row.tokensPerSecond;
     all.bubble = { row.bubblePredicted, row.bubbleMeasured };
+    all.memory.measured = row.peakRssBytes;
     const Result<Plan> plan
         = planFromJson(document, fmt::format("the plan of run {}", row.id.value));
     if (!plan)
@@ -61,6 +62,8 @@ RunPrediction predictionOf(const RunRow& row, const Json& document)
     if (const Result<Prediction> prediction = predict(*plan)) {
         all.stepSeconds.predicted = prediction->stepTime;
         all.tokensPerSecond.predicted = prediction->tokensPerSecond;
+        if (prediction->processMemory > 0)
+            all.memory.predicted = prediction->processMemory;
     }
     return all;
 }
@@ -69,7 +72,8 @@ Json toJson(const RunPrediction& prediction)
 {
     return { { "step_time", toJson(prediction.stepSeconds) },
         { "tokens_per_second", toJson(prediction.tokensPerSecond) },
-        { "steady_bubble_fraction", toJson(prediction.bubble) } };
+        { "steady_bubble_fraction", toJson(prediction.bubble) },
+        { "process_memory_bytes", toJson(prediction.memory) } };
 }
 
 std::string secondsText(const Foreseen& seconds)
@@ -81,6 +85,11 @@ std::string tokenRateText(const Foreseen& rate)
 {
     return beside(
         rate, [](double value) { return formatRate(value, "tokens"); }, relative(rate));
+}
+
+std::string memoryText(const Foreseen& bytes)
+{
+    return beside(bytes, formatBytes, relative(bytes));
 }
 
 std::string bubbleText(const Foreseen& share)

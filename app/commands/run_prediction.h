@@ -18,6 +18,7 @@ struct Foreseen {
 // draining; a plan of one stage has none.
 struct RunPrediction {
     Foreseen stepSeconds, tokensPerSecond, bubble;
+    Foreseen memory; // bytes, of the training process at its peak
 };
 
 // `plan`: as the store keeps it; what cannot be predicted from it (an older version's, none at all)
@@ -30,5 +31,6 @@ Json toJson(const RunPrediction& prediction);
 std::string secondsText(const Foreseen& seconds);
 std::string tokenRateText(const Foreseen& rate);
 std::string bubbleText(const Foreseen& share);
+std::string memoryText(const Foreseen& bytes);
 
 } // namespace stageloom

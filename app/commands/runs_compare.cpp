@@ -90,8 +90,7 @@ std::string comparisonText(const Compared& all)
     foresee("step time", [](const RunPrediction& p) { return secondsText(p.stepSeconds); });
     foresee("rate", [](const RunPrediction& p) { return tokenRateText(p.tokensPerSecond); });
     foresee("steady bubble", [](const RunPrediction& p) { return bubbleText(p.bubble); });
-    add("peak memory",
-        [](const RunRow& r) { return r.peakRssBytes ? formatBytes(*r.peakRssBytes) : "–"; });
+    foresee("peak memory", [](const RunPrediction& p) { return memoryText(p.memory); });
     const auto addDifferences = [&](const char* of, const std::vector<DocumentDifference>& found) {
         for (const DocumentDifference& difference : found) {
             std::vector<std::string> cells { of + difference.path };

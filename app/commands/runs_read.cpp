@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/idle_text.h"
 #include "app/commands/numbers.h"
 #include "app/commands/run_follow.h"
 #include "app/commands/run_print.h"
@@ -6,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/store/run_export.h"
 #include "core/store/run_folder.h"
+#include "core/store/trace_store.h"
 #include "engine/client/run_control.h"
 
 #include <CLI/CLI.hpp>
@@ -22,11 +24,11 @@ struct ReadOptions {
     bool json = false;
 };
 
-// Runs whose engine is gone are marked as lost before anybody looks, where the store can be written.
+// Runs whose engine is gone are marked as lost before anybody looks, where the store can be
+// written.
 Result<Database> openReaped(const CommandContext& context)
 {
-    Result<Database> database
-        = Database::open(context.store, Database::Mode::WriteIfPossible);
+    Result<Database> database = Database::open(context.store, Database::Mode::WriteIfPossible);
     if (!database)
         return database;
     if (const Result<int> reaped = RunStore(*database).reapLost(); !reaped)
@@ -128,6 +130,8 @@ Status show(const ReadOptions& options, const CommandContext& context)
         return showJson(store, *row);
     const Json plan = store.plan(row->id).value_or(Json());
     std::string text = finalText(*row, predictionOf(*row, plan), stateNow(*row));
+    if (const Result<Trace> trace = TraceStore(*database).read(row->id); trace)
+        text += idleText(*trace, 2, 18);
     const auto add = [&text](const char* label, const std::string& value) {
         if (!value.empty())
             text += fmt::format("  {:<16}  {}\n", label, oneLine(value));

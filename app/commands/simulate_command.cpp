@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
+#include "app/commands/idle_text.h"
 #include "app/commands/numbers.h"
 #include "app/commands/simulate_input.h"
 
@@ -41,6 +42,8 @@ void printReport(const Simulated& simulated, const TraceMetrics& metrics, bool a
         trace.stages > 1
             ? fmt::format(", bubble {} with them", formatPercent(metrics.bubbleFraction))
             : std::string());
+    if (const std::string idle = idleText(trace, 0, 23); !idle.empty())
+        fmt::print("{}\n", idle);
     fmt::print("{:>5} {:>6} {:>10} {:>10} {:>9} {:>9}\n", "stage", "device", "busy", "idle",
         "in flight", "versions");
     for (const StageMetrics& stage : metrics.stages)

@@ -23,10 +23,8 @@ namespace {
 
 // What a plan may not fill. GPU: a process's CUDA context with its kernels takes 0.5 to 0.8 GiB on
 // A100 and H100, and PyTorch's caching allocator leaves about a twentieth in pieces too small to
-// use. CPU: the engine itself holds 130 to 190 MB beside its tensors (measured as peak resident set
-// less the prediction, 35 stages), shared by the workers of the one process.
+// use. CPU: the engine's own memory (kProgramBytes), shared by the workers of the one process.
 constexpr double kGpuContextBytes = 0.6 * 1024 * 1024 * 1024, kGpuFragmentation = 0.05;
-constexpr double kProgramBytes = 190e6;
 constexpr double kTokenIdBytes = 8; // int64
 constexpr double kLogitGradientBytes = 4; // the loss is computed in fp32 whatever the dtype
 

@@ -278,8 +278,10 @@ Json toJson(const PlannerAnswer& answer)
             { "bubble_fraction", p.metrics.bubbleFraction },
             { "steady_bubble_fraction",
                 p.metrics.steadyBubbleFraction ? Json(*p.metrics.steadyBubbleFraction) : Json() },
-            { "peak_memory_bytes", p.peakMemory }, { "measured_times", p.measuredTimes },
-            { "why", ranked.why }, { "notes", std::move(notes) } });
+            { "peak_memory_bytes", p.peakMemory },
+            { "process_memory_bytes", p.processMemory > 0 ? Json(p.processMemory) : Json() },
+            { "measured_times", p.measuredTimes }, { "why", ranked.why },
+            { "notes", std::move(notes) } });
     }
     Json rejected = Json::array();
     for (const RejectedPlan& r : answer.rejected)

@@ -41,6 +41,19 @@ double smallestRoom(const Topology& topology, const std::vector<int>& devices)
     return smallest;
 }
 
+double processMemory(const Plan& plan, const std::vector<StagePrediction>& stages)
+{
+    double bytes = kProgramBytes;
+    for (std::size_t s = 0; s < stages.size(); ++s)
+        for (const int device : plan.stages[s].devices) {
+            if (device < 0 || device >= int(plan.topology.devices.size())
+                || plan.topology.devices[std::size_t(device)].kind != DeviceKind::CpuWorker)
+                return 0;
+            bytes += stages[s].memory.total();
+        }
+    return bytes;
+}
+
 void predictStages(
     const Plan& plan, const Model& model, const ListDemand& list, Prediction& prediction)
 {
@@ -64,6 +77,7 @@ void predictStages(
         prediction.stages.push_back(p);
     }
     prediction.simulation.hops = hopTimes(plan, model);
+    prediction.processMemory = processMemory(plan, prediction.stages);
 }
 
 void summarize(const Plan& plan, Prediction& p, int batches)

@@ -30,6 +30,8 @@ struct Prediction {
     double stepTime = 0; // seconds a batch, steady state
     double samplesPerSecond = 0, tokensPerSecond = 0;
     double peakMemory = 0; // the fullest device
+    // Peak of the one training process where all stages run on CPU workers; 0 on GPUs.
+    double processMemory = 0;
     bool measuredTimes = false; // from a profile, not estimated from FLOPs
     std::vector<PlanFinding>
         findings; // validation, memory (which stage, category, by how much), balance, proof
@@ -38,8 +40,7 @@ struct Prediction {
 
 // Seconds of one stage: of its slowest replica, whom the others wait for. `reduces`: the list has
 // reductions, which run beside the compute; else the worker stands for what of them cannot hide.
-StageTimes stageTimes(
-    const Plan& plan, const Model& model, const PlanStage& stage, bool reduces);
+StageTimes stageTimes(const Plan& plan, const Model& model, const PlanStage& stage, bool reduces);
 
 // Generates, verifies and simulates `batches` batches. Errors only where there is nothing to show
 // (findings of severity Error that leave no schedule); an infeasible plan still predicts.

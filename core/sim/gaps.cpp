@@ -2,6 +2,7 @@
 #include "core/sim/gaps.h"
 
 #include "core/base/check.h"
+#include "core/sim/metrics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -304,6 +305,24 @@ std::array<double, kIdleCauses> idleShares(
         for (std::size_t c = 0; c < kIdleCauses && all > 0; ++c)
             shares[c] += device.idle[c] / all;
     return shares;
+}
+
+IdleReport idleReport(const Trace& trace)
+{
+    IdleReport report;
+    if (!trace.consistent())
+        return report;
+    Window window = steadyWindow(trace);
+    if (window.batches < 1)
+        window = steadyWindow(trace, 1);
+    if (window.batches < 1)
+        window = { 0, trace.makespan(), 0 };
+    report.begin = window.begin;
+    report.end = window.end;
+    report.batches = window.batches;
+    report.devices = deviceTimes(trace, window.begin, window.end);
+    report.shares = idleShares(report.devices, window.end - window.begin);
+    return report;
 }
 
 } // namespace stageloom

@@ -134,4 +134,14 @@ std::vector<DeviceTime> deviceTimes(
 std::array<double, kIdleCauses> idleShares(
     const std::vector<DeviceTime>& devices, double windowLength);
 
+// The answer for a whole run: of its steady state where it has one (metrics.h, steadyWindow), else
+// of all of it.
+struct IdleReport {
+    double begin = 0, end = 0;
+    int batches = 0; // in the window; 0: the whole trace
+    std::vector<DeviceTime> devices;
+    std::array<double, kIdleCauses> shares {};
+};
+IdleReport idleReport(const Trace& trace);
+
 } // namespace stageloom

@@ -2,6 +2,7 @@
 #include "core/sim/trace_forms.h"
 
 #include "core/base/json.h"
+#include "core/sim/gaps.h"
 
 #include <algorithm>
 
@@ -53,6 +54,21 @@ Json wholeOrReal(double value)
     return value;
 }
 
+// Shares of device time in the steady state by cause, and whom each device waits for most.
+Json idleOf(const Trace& trace)
+{
+    const IdleReport report = idleReport(trace);
+    Json idle { { "batches", report.batches }, { "waits", Json::array() } };
+    for (std::size_t c = 0; c < kIdleCauses; ++c)
+        idle[causeName(IdleCause(c))] = std::round(report.shares[c] * 1e6) / 1e6;
+    for (std::size_t d = 0; d < report.devices.size(); ++d)
+        if (const DeviceTime& device = report.devices[d]; device.waitsFor >= 0)
+            idle["waits"].push_back({ { "device", trace.deviceOf(int(d)) },
+                { "for", trace.deviceOf(device.waitsFor) }, { "kind", kindName(device.waitedKind) },
+                { "time", device.waited / std::max(report.batches, 1) } });
+    return idle;
+}
+
 Json headOf(const Trace& trace, const TraceMetrics& metrics)
 {
     Json head { { "time_unit", trace.timeUnit.empty() ? Json() : Json(trace.timeUnit) },
@@ -65,11 +81,12 @@ Json headOf(const Trace& trace, const TraceMetrics& metrics)
         { "fill", wholeOrReal(metrics.fill) }, { "drain", wholeOrReal(metrics.drain) },
         { "period_per_batch", wholeOrReal(metrics.periodPerBatch) },
         { "period_per_microbatch", wholeOrReal(metrics.periodPerMicrobatch) },
-        { "stages", Json::array() } };
+        { "idle", idleOf(trace) }, { "stages", Json::array() } };
     for (const StageMetrics& stage : metrics.stages)
-        head["stages"].push_back({ { "stage", stage.stage }, { "device", trace.deviceOf(stage.device) },
-            { "busy", wholeOrReal(stage.busy) }, { "idle", wholeOrReal(stage.idle) },
-            { "peak_stash", stage.peakStash }, { "peak_versions", stage.peakVersions } });
+        head["stages"].push_back(
+            { { "stage", stage.stage }, { "device", trace.deviceOf(stage.device) },
+                { "busy", wholeOrReal(stage.busy) }, { "idle", wholeOrReal(stage.idle) },
+                { "peak_stash", stage.peakStash }, { "peak_versions", stage.peakVersions } });
     return head;
 }
 
@@ -107,8 +124,8 @@ void writeTraceCsv(const Trace& trace, const TextSink& sink)
     Pieces out(sink);
     out.add("device,stage,chunk,kind,batch,microbatch,version,start,end\n");
     for (const Span& span : trace.spans) {
-        out.add("{},{},{},{},{},{},{},{},{}\n", trace.deviceOf(span.device), span.stage, int(span.chunk),
-            kindName(span.kind), span.batch, microbatchOf(span, 0, ""),
+        out.add("{},{},{},{},{},{},{},{},{}\n", trace.deviceOf(span.device), span.stage,
+            int(span.chunk), kindName(span.kind), span.batch, microbatchOf(span, 0, ""),
             span.version < 0 ? "" : std::to_string(span.version), span.start, span.end);
         if (!out.open())
             return;
@@ -147,8 +164,7 @@ void ChromeTraceWriter::add(const Trace& trace, const std::string& title, int pr
                 R"({{"ph":"X","pid":{},"tid":{},"cat":"{}","name":"{} {}","ts":{},"dur":{},)"
                 R"("args":{{"stage":{},"batch":{},"version":{}}}}})",
             process, span.device + (beside(span) ? trace.devices : 0), kindName(span.kind),
-            kindName(span.kind),
-            carriesMicrobatch(span.kind) ? span.microbatch + 1 : span.batch,
+            kindName(span.kind), carriesMicrobatch(span.kind) ? span.microbatch + 1 : span.batch,
             number(span.start * scale), number((span.end - span.start) * scale), span.stage,
             span.batch, span.version);
         if (!out.open())

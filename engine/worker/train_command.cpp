@@ -48,6 +48,7 @@ void addPrediction(PreparedRun& run, const Plan& plan, const Model& model)
     run.predicted = { { "step_seconds", prediction->stepTime },
         { "tokens_per_second", prediction->tokensPerSecond },
         { "peak_memory_bytes", prediction->peakMemory },
+        { "process_memory_bytes", prediction->processMemory },
         { "from_profile", prediction->measuredTimes } };
 }
 

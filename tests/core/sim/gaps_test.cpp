@@ -193,6 +193,18 @@ TEST(Gaps, aPartOfARunSaysWhatTheWholeSays)
     }
 }
 
+// 1F1B with a flush idles (d − 1)(F + B) of every d·m·… batch; 2BW of equal stages never.
+TEST(Gaps, theReportOfARunIsOfItsSteadyState)
+{
+    const IdleReport stream = idleReport(timed(equalStages("2bw", 4, 4, 8)));
+    EXPECT_EQ(stream.batches, 5);
+    for (const double share : stream.shares)
+        EXPECT_EQ(share, 0);
+    const IdleReport flush = idleReport(timed(equalStages("gpipe", 4, 4, 8)));
+    EXPECT_NEAR(std::accumulate(flush.shares.begin(), flush.shares.end(), 0.0), 3.0 / 7, 1e-9);
+    EXPECT_EQ(flush.devices[0].waitsFor, 1);
+}
+
 TEST(Gaps, anEmptyTraceHasNone)
 {
     EXPECT_TRUE(idleGaps(Trace {}, 0, 1).empty());
