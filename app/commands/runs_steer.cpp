@@ -36,7 +36,8 @@ Result<RunControl> controlOf(const SteerOptions& options, const CommandContext& 
     const auto engine = store.engineWithoutFolder(row->id);
     if (engine && *engine)
         return fail(ErrorKind::Io,
-            "the folder of run {} was removed, and its control socket with it; its engine goes on as "
+            "the folder of run {} was removed, and its control socket with it; its engine goes on "
+            "as "
             "process {}: `kill -TERM {}` ends it after its batch, and its end is saved",
             row->id.value, **engine, **engine);
     return control;
@@ -53,7 +54,8 @@ Status steer(
     if (const Status status = call(*control, options); !status)
         return status;
     if (options.json)
-        std::fputs((jsonLine(Json { { "run", options.id }, { "ok", true } }) + "\n").c_str(), stdout);
+        std::fputs(
+            (jsonLine(Json { { "run", options.id }, { "ok", true } }) + "\n").c_str(), stdout);
     else
         std::fprintf(stderr, "run %lld %s\n", static_cast<long long>(options.id), done);
     return {};

@@ -101,8 +101,8 @@ Result<Place> placeOf(const fs::path& path)
             return Place { at, true };
         const fs::path next = fs::read_symlink(at, error);
         if (error)
-            return fail(ErrorKind::Io, "cannot follow the link {}: {}", at.string(),
-                error.message());
+            return fail(
+                ErrorKind::Io, "cannot follow the link {}: {}", at.string(), error.message());
         at = next.is_absolute() ? next : at.parent_path() / next;
     }
     return fail(ErrorKind::Io, "cannot write {}: its links go round in a circle", path.string());
@@ -221,8 +221,8 @@ Status replace(
     const fs::path& path, const fs::path& file, const struct stat* before, const Make& make)
 {
     const fs::path temporary = temporaryBeside(file);
-    OpenFile made(::open(
-        temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    OpenFile made(
+        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
     if (made.get() < 0 && errno != ENOENT)
         return fail(ErrorKind::Io, "cannot write {}: its folder takes no new file: {}",
             path.string(), std::strerror(errno));

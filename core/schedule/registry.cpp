@@ -155,15 +155,15 @@ Result<const ScheduleInfo*> availableSchedule(const std::string& name)
 
 std::int64_t actionsABatch(const ScheduleRequest& request)
 {
-    // F and B or its halves, R, sends and receives of activation and gradient; where every
-    // microbatch has an update, ALLREDUCE and U.
-    const bool recomputes = std::find(request.recompute.begin(), request.recompute.end(), true)
-        != request.recompute.end();
+    // Of one microbatch on all stages: F and B or its halves, R, and over each border a send and a
+    // receive each way; where every microbatch has an update, ALLREDUCE and U.
+    const auto recomputes = std::count(request.recompute.begin(), request.recompute.end(), true);
     const ScheduleInfo* info = findSchedule(request.name);
-    const std::int64_t aMicrobatch = 2 + (info && info->splitsBackward ? 1 : 0)
-        + (recomputes ? 1 : 0) + (request.depth > 1 ? 4 : 0)
+    const std::int64_t aStage = 2 + (info && info->splitsBackward ? 1 : 0)
         + (info && info->versionRule == VersionRule::Stash ? 2 : 0);
-    return request.depth * (aMicrobatch * request.microbatches + 2);
+    const std::int64_t aMicrobatch
+        = aStage * request.depth + recomputes + 4 * (request.depth - std::int64_t(1));
+    return aMicrobatch * request.microbatches + 2 * std::int64_t(request.depth);
 }
 
 Status checkMicrobatches(const ScheduleInfo& info, const ScheduleRequest& request)

@@ -10,7 +10,7 @@ namespace stageloom {
 
 namespace {
 
-constexpr std::size_t kPiece = 64 << 10; // bytes handed on at once
+constexpr std::size_t kExportPiece = 64 << 10; // bytes handed on at once
 
 Json numberOrNull(const std::optional<double>& value)
 {
@@ -133,7 +133,7 @@ Status writeMetricsCsv(Database& database, const std::vector<RunId>& ids, const 
             text += fmt::format("{},{},{},{},{},{},{},{},{}\n", p.step, cell(p.time),
                 cell(p.tokens), cell(p.loss), cell(p.validationLoss), cell(p.tokensPerSecond),
                 cell(p.gradNorm), cell(p.learningRate), cell(p.rssBytes));
-            if (text.size() >= kPiece && !sink(std::exchange(text, {})))
+            if (text.size() >= kExportPiece && !sink(std::exchange(text, {})))
                 return {};
         }
     }

@@ -268,6 +268,8 @@ Result<Samples> SideBySide::measure()
     }
     if (!m_status)
         return failure(m_status);
+    if (m_options.progress)
+        m_options.progress(1); // it may have been enough before
     return std::move(m_samples);
 }
 

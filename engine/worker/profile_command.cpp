@@ -31,7 +31,7 @@ Status profilePlan(const ProfilePlace& place)
     auto said = std::chrono::steady_clock::now();
     options.progress = [&said](double fraction) {
         const auto now = std::chrono::steady_clock::now();
-        if (now - said < std::chrono::milliseconds(200))
+        if (fraction < 1 && now - said < std::chrono::milliseconds(200))
             return;
         said = now;
         fmt::print("progress {:.3f}\n", std::clamp(fraction, 0.0, 1.0));

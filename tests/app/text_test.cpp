@@ -4,6 +4,8 @@
 #include "app/commands/run_follow.h"
 #include "app/commands/run_print.h"
 #include "app/commands/run_progress.h"
+#include "core/base/json.h"
+#include "core/base/resources.h"
 #include "core/plan/prediction.h"
 
 #include <gmock/gmock.h>
@@ -73,6 +75,7 @@ TEST(RunPrediction, isMadeFromThePlanThatTheStoreKeeps)
 {
     Plan plan;
     plan.modelSource = "preset:demo-gpt";
+    plan.modelConfig = readJsonFile(findResource("presets/models/demo-gpt.json").value()).value();
     plan.topologySource = "cpu:2";
     plan.topology = readTopology("cpu:2").value();
     plan.seq = 32;

@@ -200,5 +200,6 @@ TEST(Runs, aNameOfAnyLengthStaysOneRowOfTheTable)
     EXPECT_NE(listed.out.find("…"), std::string::npos);
     EXPECT_EQ(listed.out.find('\x1b'), std::string::npos);
     EXPECT_EQ(listed.out.find(std::string(100, 'x')), std::string::npos);
-    EXPECT_EQ(bench.row(id)["name"], name) << "JSON has it whole";
+    EXPECT_EQ(bench.row(id)["name"], "first\nsecond\t" + std::string(300, 'x') + "\\x1b[31m")
+        << "JSON has it whole, without what a terminal obeys";
 }

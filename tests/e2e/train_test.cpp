@@ -145,8 +145,8 @@ TEST(Train, aLaunchThatWouldBeRefusedLeavesNoRun)
 {
     const Bench bench;
     expectRefusal(bench.run({ "train", bench.plan, "--data", bench.text, "--steps", "3",
-                      "--threads-per-stage", "100000" }),
-        { "100000 threads" });
+                      "--threads-per-stage", "200" }),
+        { "200 threads" });
     const std::string llama = (bench.folder.path() / "llama.plan.json").string();
     ASSERT_EQ(bench
                   .run({ "plan", "--model", "preset:llama-small", "--topology", "cpu:2",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run from its request to its last row, inside this process.
+#include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/plan/plan_fixture.h"
 #include "core/plan/train_request.h"
@@ -66,7 +67,8 @@ TEST(TrainRun, endsFinishedWithItsPredictionInTheRecord)
 TEST(TrainRun, weightsThatDoNotFitEndItFailedWithASentence)
 {
     RunBench bench;
-    bench.request.plan.modelConfig["vocab_size"] = std::int64_t(1) << 43;
+    bench.request.plan.modelConfig["vocab_size"] = 100'000'000; // the most that is read
+    bench.request.plan.modelConfig["n_embd"] = 1'000'000;
     Status said;
     const RunRow row = bench.train(said);
     ASSERT_FALSE(said);

@@ -198,8 +198,8 @@ void LastBatchesPanel::showFacts()
                       .arg(seconds(step), QString::asprintf("%+.1f", 100 * (step / planned - 1)))
                 : QString());
         const std::optional<double> bubble = m_batches.bubbleFraction();
-        if (const auto planned = m_prediction->metrics.steadyBubbleFraction)
-            facts << pair(tr("Steady bubble"), percent(*planned),
+        if (const auto steady = m_prediction->metrics.steadyBubbleFraction)
+            facts << pair(tr("Steady bubble"), percent(*steady),
                 bubble ? percent(*bubble) : QString());
     }
     if (m_rss > 0)

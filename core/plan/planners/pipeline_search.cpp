@@ -27,7 +27,7 @@ constexpr double kTie = 1e-9;
 // not refined.
 constexpr double kMostGain = 0.15;
 // Actions of one list, and of all simulations that refine one shape.
-constexpr std::int64_t kMostListActions = 400'000, kRefineActions = 150'000;
+constexpr std::int64_t kMostListActions = 400'000, kRefineActions = 450'000;
 
 std::vector<std::int64_t> divisors(std::int64_t n)
 {

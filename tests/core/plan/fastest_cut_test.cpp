@@ -105,10 +105,11 @@ private:
     void time()
     {
         SimulationInput input;
-        for (const PlanStage& stage : m_plan.stages)
-            input.stages.push_back(stageTimes(m_plan, m_model, stage));
-        input.hops = hopTimes(m_plan, m_model);
         const auto schedule = makeSchedule(scheduleRequest(m_plan, m_model, 4));
+        const bool reduces = demandOf(*schedule).reduces;
+        for (const PlanStage& stage : m_plan.stages)
+            input.stages.push_back(stageTimes(m_plan, m_model, stage, reduces));
+        input.hops = hopTimes(m_plan, m_model);
         const auto trace = simulate(*schedule, input);
         fastest = std::min(fastest, measure(*trace).periodPerBatch);
     }

@@ -122,7 +122,7 @@ TEST_F(MouseWalk, anEngineThatDiesIsReportedAndNothingElseIsLost)
     planTheModel();
     if (HasFatalFailure())
         return;
-    startARun(100000);
+    startARun(50000);
     ASSERT_TRUE(waitFor(
         [&] { return workspace.live.status().pid > 0 && workspace.live.points().size() > 3; },
         kLong));
@@ -170,7 +170,7 @@ TEST_F(MouseWalk, closingTheWindowAsksWhatBecomesOfTheRun)
     planTheModel();
     if (HasFatalFailure())
         return;
-    startARun(100000);
+    startARun(50000);
     ASSERT_TRUE(waitFor([&] { return workspace.live.points().size() > 3; }, kLong));
     workspace.document.undoStack().setClean(); // nothing to save: only the run is asked for
     QString question;
@@ -207,7 +207,7 @@ TEST_F(MouseWalk, closingWhileTheEngineStartsStopsItFirst)
     request.name = "soon stopped";
     request.plan = workspace.document.plan();
     request.dataPath = path("text.txt");
-    request.steps = 100000;
+    request.steps = 50000;
     workspace.live.launch(request, workspace.runs.store());
     ASSERT_TRUE(workspace.live.isLaunching());
     onTop<QMessageBox>(window, [&](QMessageBox& box) {
@@ -227,7 +227,7 @@ TEST_F(MouseWalk, aWindowOpenedLaterAttachesToTheRunThatGoesOn)
     planTheModel();
     if (HasFatalFailure())
         return;
-    startARun(100000);
+    startARun(50000);
     ASSERT_TRUE(waitFor([&] { return workspace.live.points().size() > 10; }, kLong));
     workspace.live.detach();
     Workspace later(path("runs.sqlite"));
