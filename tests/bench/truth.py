@@ -5,15 +5,14 @@
 usage: truth.py [--rounds N] [--seconds S] [--tolerate CORES] [--only TEXT] [--actions] STAGELOOM
 
 Each plan is profiled, predicted from that profile and trained right after it, round after round, so that a drift of the
-machine's speed meets both alike; the error of a plan is that of its median round. A round during which other programs
-took more than CORES (default 0.2) is run again, up to three times. Prints one line a plan and a JSON object with the
+machine's speed meets both alike; the error of a plan is that of its median round. A round in whose moments before and
+after other programs took more than CORES (default 0.2) is run again, up to three times. Prints one line a plan and a JSON object with the
 median and the worst error of the steady step time, the rank correlation over the plans, and the worst error of the
 process's memory, each with the floor it is to reach.
 """
 import argparse
 import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -39,9 +38,12 @@ def busy_seconds():
     return (sum(ticks[:3]) + sum(ticks[5:8])) / 100.0  # all but idle and waiting for disks
 
 
-def own_seconds():
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+# Between runs, when nothing of ours computes: the engine is no child of this program, so that its time cannot be told
+# from that of others while it runs.
+def foreign_cores(look=0.5):
+    busy, begin = busy_seconds(), time.monotonic()
+    time.sleep(look)
+    return (busy_seconds() - busy) / (time.monotonic() - begin)
 
 
 def call(*command):
@@ -96,13 +98,12 @@ class Plan:
         return end, json.load(open(self.file("run.json")))["trace"], shown["prediction"]["process_memory_bytes"]
 
     def round(self, data, seconds):
-        busy, own, begin = busy_seconds(), own_seconds(), time.monotonic()
+        foreign = foreign_cores()
         self.write()
         predicted = self.predict()
         steps = max(12, round(seconds / predicted["period_per_batch"]))
         end, run, memory = self.train(data, steps)
-        wall = time.monotonic() - begin
-        foreign = max(0.0, (busy_seconds() - busy - (own_seconds() - own)) / wall)
+        foreign = max(foreign, foreign_cores())
         return {"foreign": foreign, "predicted": predicted, "end": end, "run": run, "memory": memory}
 
 
