@@ -77,8 +77,7 @@ public:
     }
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
-    bool parse_error(
-        std::size_t at, const std::string&, const Json::exception& exception) override
+    bool parse_error(std::size_t at, const std::string&, const Json::exception& exception) override
     {
         byte = at;
         outOfRange = dynamic_cast<const Json::parse_error*>(&exception) == nullptr;

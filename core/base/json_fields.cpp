@@ -17,8 +17,8 @@ std::string wanted(WholeRange range)
     if (range.most == WholeRange {}.most)
         return any ? std::string("write a whole number")
                    : fmt::format("write a whole number of at least {}", range.least);
-    return fmt::format("write a whole number from {} to {}", groupDigits(range.least),
-        groupDigits(range.most));
+    return fmt::format(
+        "write a whole number from {} to {}", groupDigits(range.least), groupDigits(range.most));
 }
 
 std::string wanted(NumberRange range)
@@ -260,8 +260,8 @@ void JsonFields::noteUnknown(std::vector<std::string>& notes) const
         if (!m_asked.contains(item.key()) && ++unknown <= kMostNoted)
             notes.push_back(pointerOf(item.key()));
     if (unknown > kMostNoted)
-        notes.push_back(fmt::format("{} and {} more", pointerOf("…"),
-            groupDigits(std::int64_t(unknown - kMostNoted))));
+        notes.push_back(fmt::format(
+            "{} and {} more", pointerOf("…"), groupDigits(std::int64_t(unknown - kMostNoted))));
 }
 
 } // namespace stageloom

@@ -20,9 +20,9 @@ struct WholeRange {
 enum class NumberRange { Any, AtLeastZero, AboveZero };
 enum class Need { Optional, Required };
 
-// Reads the members of one JSON object of a document that a person may have written. The first wrong
-// one is kept as the error, with its file, JSON pointer and value; members nobody asked for can be
-// noted. Absent members and null leave their target as it is, unless they are required.
+// Reads the members of one JSON object of a document that a person may have written. The first
+// wrong one is kept as the error, with its file, JSON pointer and value; members nobody asked for
+// can be noted. Absent members and null leave their target as it is, unless they are required.
 class JsonFields {
 public:
     // `where` (the file) starts every message; `pointer` is the object's own.
@@ -32,8 +32,8 @@ public:
     void flag(std::string_view key, bool& target);
     void number(std::string_view key, double& target, NumberRange range = NumberRange::Any,
         Need need = Need::Optional);
-    void number(std::string_view key, std::optional<double>& target,
-        NumberRange range = NumberRange::Any);
+    void number(
+        std::string_view key, std::optional<double>& target, NumberRange range = NumberRange::Any);
     // A number with nothing behind the point counts as whole: 4.0 and 1e3.
     void integer(std::string_view key, std::int64_t& target, WholeRange range = {},
         Need need = Need::Optional);

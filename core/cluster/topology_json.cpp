@@ -62,8 +62,7 @@ void readDevice(JsonFields& fields, Device& device)
     fields.integer("server", device.server, { 0, kMostDevices });
     fields.number("flops_fp32", device.flopsFp32, NumberRange::AboveZero);
     fields.number("flops_fp16", device.flopsFp16, NumberRange::AboveZero);
-    fields.number(
-        "memory_bandwidth_bytes_per_s", device.memoryBandwidth, NumberRange::AboveZero);
+    fields.number("memory_bandwidth_bytes_per_s", device.memoryBandwidth, NumberRange::AboveZero);
 }
 
 void readLink(JsonFields& fields, Link& link, int devices)
@@ -80,13 +79,11 @@ void readLink(JsonFields& fields, Link& link, int devices)
     const auto known = std::find_if(std::begin(kLinkKinds), std::end(kLinkKinds),
         [&](LinkKind candidate) { return kind == toString(candidate); });
     if (known == std::end(kLinkKinds))
-        fields.refuse(
-            "kind", "write nvlink, nvswitch, pcie, host, shared-memory, network or xgmi");
+        fields.refuse("kind", "write nvlink, nvswitch, pcie, host, shared-memory, network or xgmi");
     else
         link.kind = *known;
     fields.number("bandwidth_bytes_per_s", link.bandwidth, NumberRange::AboveZero);
-    fields.number(
-        "measured_bandwidth_bytes_per_s", link.measuredBandwidth, NumberRange::AboveZero);
+    fields.number("measured_bandwidth_bytes_per_s", link.measuredBandwidth, NumberRange::AboveZero);
     fields.integer("lanes", link.lanes, { 0, kMostLanes });
     fields.number("latency_s", link.latency, NumberRange::AboveZero);
 }
@@ -105,8 +102,7 @@ template <typename Read> void readEach(JsonFields& fields, const char* key, Read
     for (const Json& object : fields.list(key)) {
         if (!fields.status())
             return; // the first fault is the one that is told
-        JsonFields inner(
-            object, fields.where(), fields.pointerOf(key) + fmt::format("/{}", index));
+        JsonFields inner(object, fields.where(), fields.pointerOf(key) + fmt::format("/{}", index));
         if (inner.status())
             read(inner, index);
         fields.keep(inner);

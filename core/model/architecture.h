@@ -44,8 +44,8 @@ Result<Architecture> readBert(JsonFields& config);
 
 // headDim and the divisions that attention needs; `hiddenKey` and `headsKey` are the file's own
 // words.
-Status checkHeads(JsonFields& config, TransformerShape& shape, const char* hiddenKey,
-    const char* headsKey);
+Status checkHeads(
+    JsonFields& config, TransformerShape& shape, const char* hiddenKey, const char* headsKey);
 
 Status refuseCrossAttention(JsonFields& config);
 

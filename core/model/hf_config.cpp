@@ -50,7 +50,8 @@ Result<std::string> familyOf(const Json& config, JsonFields& reader)
             reader.where(), joined(supported, ", "));
     if (std::find(supported.begin(), supported.end(), family) == supported.end())
         return fail(ErrorKind::Unsupported, "{}: 'model_type' is \"{}\", but {}; supported are {}",
-            reader.where(), shortened(family), reasonAgainst(family, config), joined(supported, ", "));
+            reader.where(), shortened(family), reasonAgainst(family, config),
+            joined(supported, ", "));
     if (encoderDecoder)
         return fail(ErrorKind::Unsupported,
             "{}: 'is_encoder_decoder' is true, but encoder-decoder models are not planned",
@@ -67,8 +68,7 @@ Result<Architecture> readFamily(const std::string& family, JsonFields& reader)
     return readLlamaLike(reader, family);
 }
 
-Result<std::int64_t> chosenSeq(
-    JsonFields& reader, Architecture& made, const ModelOptions& options)
+Result<std::int64_t> chosenSeq(JsonFields& reader, Architecture& made, const ModelOptions& options)
 {
     const std::int64_t most = made.shape.maxPositions;
     if (options.seq < 0 || options.seq > kMostPositions)
@@ -121,8 +121,8 @@ std::vector<std::string> supportedFamilies()
     return { "gpt2", "llama", "mistral", "qwen2", "qwen3", "bert" };
 }
 
-Status checkHeads(JsonFields& config, TransformerShape& shape, const char* hiddenKey,
-    const char* headsKey)
+Status checkHeads(
+    JsonFields& config, TransformerShape& shape, const char* hiddenKey, const char* headsKey)
 {
     if (shape.headDim == 0) {
         if (shape.hidden % shape.heads != 0)

@@ -14,8 +14,8 @@ Status readGpt2Sizes(JsonFields& config, TransformerShape& shape)
     count({ "n_embd", "hidden_size" }, kMostHidden, shape.hidden);
     count({ "n_head", "num_attention_heads" }, kMostHeads, shape.heads);
     count({ "n_layer", "num_hidden_layers" }, kMostLayers, shape.layers);
-    count({ "n_positions", "n_ctx", "max_position_embeddings" }, kMostPositions,
-        shape.maxPositions);
+    count(
+        { "n_positions", "n_ctx", "max_position_embeddings" }, kMostPositions, shape.maxPositions);
     count({ "vocab_size" }, kMostVocab, shape.vocab);
     shape.ffn = 4 * shape.hidden;
     config.integer("n_inner", shape.ffn, { 1, kMostFfn });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a model's config.json comes from: a file, a folder, or a preset of ours.
-#include "core/base/resources.h"
 #include "core/base/files.h"
+#include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/model/model.h"
 

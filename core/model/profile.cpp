@@ -24,8 +24,8 @@ std::optional<double> unitSeconds(const std::string& unit)
     return std::nullopt;
 }
 
-void readTime(JsonFields& fields, const char* key, double& seconds, double scale,
-    Need need = Need::Optional)
+void readTime(
+    JsonFields& fields, const char* key, double& seconds, double scale, Need need = Need::Optional)
 {
     double time = seconds / scale;
     fields.number(key, time, NumberRange::AtLeastZero, need);
@@ -51,7 +51,8 @@ void readLayers(JsonFields& fields, double scale, Profile& profile)
     if (layers.size() > kMostProfileLayers)
         fields.refuse("layers", fmt::format("more than {} are not read", kMostProfileLayers));
     for (std::size_t i = 0; i < layers.size() && fields.status(); ++i) {
-        JsonFields inner(layers[i], fields.where(), fmt::format("{}/{}", fields.pointerOf("layers"), i));
+        JsonFields inner(
+            layers[i], fields.where(), fmt::format("{}/{}", fields.pointerOf("layers"), i));
         LayerTime layer;
         layer.name = fmt::format("layer {}", i);
         if (inner.status())

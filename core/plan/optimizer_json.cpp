@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/optimizer_json.h"
 
-#include "core/base/text.h"
 #include "core/base/json_fields.h"
+#include "core/base/text.h"
 
 namespace stageloom {
 

@@ -54,7 +54,8 @@ std::string uriOf(const fs::path& file)
 {
     std::string uri = "file:";
     for (const char c : file.string())
-        uri += c == '%' || c == '?' || c == '#' ? fmt::format("%{:02x}", int(c)) : std::string(1, c);
+        uri += c == '%' || c == '?' || c == '#' ? fmt::format("%{:02x}", int(c))
+                                                : std::string(1, c);
     return uri;
 }
 

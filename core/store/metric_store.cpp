@@ -91,8 +91,8 @@ std::pair<double, double> bounds(const std::vector<double>& values)
     return range;
 }
 
-Status unpackRow(
-    const Database& database, const SQLite::Statement& query, RunId id, std::vector<MetricPoint>& points)
+Status unpackRow(const Database& database, const SQLite::Statement& query, RunId id,
+    std::vector<MetricPoint>& points)
 {
     const SQLite::Column data = query.getColumn(2);
     const Status status

@@ -142,7 +142,8 @@ Status apply(Database& database, const Migration& step)
         db.exec("CREATE TABLE IF NOT EXISTS schema_versions (version INTEGER PRIMARY KEY, "
                 "min_readable INTEGER NOT NULL, description TEXT NOT NULL, applied TEXT NOT NULL)");
         db.exec(step.sql);
-        SQLite::Statement row(db, "INSERT INTO schema_versions(version, min_readable, description, applied) "
+        SQLite::Statement row(db,
+            "INSERT INTO schema_versions(version, min_readable, description, applied) "
             "VALUES (?, ?, ?, ?)");
         row.bind(1, step.version);
         row.bind(2, step.minReadable);

@@ -30,8 +30,7 @@ struct FoundFolder {
     std::filesystem::path path; // empty: none
     std::optional<std::filesystem::path> otherStore; // the one that it belongs to
 };
-FoundFolder findRunFolder(
-    const StoreName& store, RunId id, const std::filesystem::path& recorded);
+FoundFolder findRunFolder(const StoreName& store, RunId id, const std::filesystem::path& recorded);
 
 // Removes runFolder() where it is this store's own, but never a rescued store in it.
 void removeRunFolder(const StoreName& store, RunId id);

@@ -65,8 +65,9 @@ bool engineIsGone(const OpenRun& run)
 std::string endOf(const OpenRun& run)
 {
     if (run.folder.otherStore)
-        return fmt::format("this store is a copy that was made while the run went on; the run's end "
-                           "is in {}",
+        return fmt::format(
+            "this store is a copy that was made while the run went on; the run's end "
+            "is in {}",
             run.folder.otherStore->string());
     if (run.folder.path.empty())
         return "it has no folder, so nothing tells what became of its engine";

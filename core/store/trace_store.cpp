@@ -119,8 +119,7 @@ BlockBounds boundsOf(const std::vector<Span>& spans)
 
 void writeBlock(SQLite::Database& db, RunId id, std::int64_t number, const std::vector<Span>& spans)
 {
-    SQLite::Statement insert(
-        db,
+    SQLite::Statement insert(db,
         "INSERT OR REPLACE INTO span_blocks(run, block, spans, first_batch, last_batch, "
         "first_time, last_time, shortest, longest, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     const BlockBounds bounds = boundsOf(spans);
@@ -152,8 +151,8 @@ Result<Trace> emptyTrace(const Database& database, RunId id)
 {
     Trace trace;
     trace.timeUnit = "s";
-    SQLite::Statement query(database.raw(),
-        "SELECT devices, stages, microbatches FROM trace_info WHERE run = ?");
+    SQLite::Statement query(
+        database.raw(), "SELECT devices, stages, microbatches FROM trace_info WHERE run = ?");
     query.bind(1, id.value);
     if (!query.executeStep())
         return trace;
@@ -231,8 +230,7 @@ void sortSpans(std::vector<Span>& spans)
 Status TraceStore::begin(RunId id, int devices, int stages, int microbatches)
 {
     return sql::write(m_database, [&]() -> Status {
-        SQLite::Statement insert(
-            m_database.raw(),
+        SQLite::Statement insert(m_database.raw(),
             "INSERT OR REPLACE INTO trace_info(run, devices, stages, microbatches) "
             "VALUES (?, ?, ?, ?)");
         insert.bind(1, id.value);

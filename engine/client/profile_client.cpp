@@ -159,7 +159,8 @@ Result<Profile> profileModelWithin(std::chrono::milliseconds silence, const Plan
     if (!child)
         return failure(child);
     writing = FileDescriptor(); // the engine's copy alone keeps the pipe open
-    if (const Status followed = followProgress(reading.get(), *child, silence, progress); !followed) {
+    if (const Status followed = followProgress(reading.get(), *child, silence, progress);
+        !followed) {
         endChild(*child);
         return failure(followed);
     }

@@ -24,8 +24,7 @@ Result<Json> objectOf(const std::string& text)
     Json value = Json::parse(text, nullptr, false);
     if (!value.is_object())
         return fail(ErrorKind::Invalid,
-            "the control channel brought something that is no JSON object: '{}'",
-            shortened(text));
+            "the control channel brought something that is no JSON object: '{}'", shortened(text));
     return value;
 }
 

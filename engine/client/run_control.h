@@ -21,8 +21,8 @@ struct RunStatus {
     int pid = 0;
 };
 
-// Steers one running engine through the socket in its folder. Every call has a time-out, after which
-// the engine may still carry the command out: the error says so. One thread.
+// Steers one running engine through the socket in its folder. Every call has a time-out, after
+// which the engine may still carry the command out: the error says so. One thread.
 class RunControl {
 public:
     static Result<RunControl> connect(const std::filesystem::path& folder,

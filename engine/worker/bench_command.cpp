@@ -162,10 +162,15 @@ struct Measured {
     std::vector<double> losses, times;
 };
 
+// A step ends with its update, which is put off to where its version is needed. The last one is
+// needed nowhere and comes at once: its step would be too short by what the others were put off.
 void addRates(Json& json, const BenchOptions& o, const Measured& measured)
 {
     std::vector<double> seconds;
-    for (auto i = static_cast<std::size_t>(o.warmup); i < measured.times.size(); ++i)
+    const auto first = static_cast<std::size_t>(o.warmup);
+    const std::size_t end
+        = measured.times.size() > first + 1 ? measured.times.size() - 1 : measured.times.size();
+    for (std::size_t i = first; i < end; ++i)
         seconds.push_back(measured.times[i] - measured.times[i - 1]);
     const double tokens = double(o.microbatch) * o.microbatches * double(o.seq);
     double total = 0;

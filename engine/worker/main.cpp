@@ -59,7 +59,8 @@ void printCapabilities(bool json)
     if (json)
         return fmt::print("{}", dumpJson(document));
     for (const auto& [key, value] : document.items())
-        fmt::print("{:<20}{}\n", key, value.is_string() ? value.get<std::string>() : jsonLine(value));
+        fmt::print(
+            "{:<20}{}\n", key, value.is_string() ? value.get<std::string>() : jsonLine(value));
 }
 
 void addCapabilities(CLI::App& app)

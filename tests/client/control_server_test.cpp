@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/run_folder_fixture.h"
 #include "core/store/run_folder.h"
-#include "engine/control/control_server.h"
 #include "engine/client/control_socket.h"
+#include "engine/control/control_server.h"
 
 #include <atomic>
 #include <fstream>

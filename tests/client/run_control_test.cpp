@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client/run_folder_fixture.h"
 #include "core/store/run_folder.h"
-#include "engine/control/control_server.h"
 #include "engine/client/control_socket.h"
 #include "engine/client/run_control.h"
+#include "engine/control/control_server.h"
 
 #include <fstream>
 #include <gmock/gmock.h>

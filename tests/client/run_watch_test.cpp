@@ -2,8 +2,8 @@
 #include "client/run_folder_fixture.h"
 #include "core/store/run_folder.h"
 #include "engine/client/child_process.h"
-#include "engine/control/control_server.h"
 #include "engine/client/run_watch.h"
+#include "engine/control/control_server.h"
 #include "tests/support/held_process.h"
 
 #include <condition_variable>

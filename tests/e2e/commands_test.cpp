@@ -175,14 +175,15 @@ TEST(Commands, aPlanOfVeryManyUnknownKeysIsReadInTime)
     const TemporaryFolder folder;
     const std::string plan = (folder.path() / "a.plan.json").string();
     ASSERT_EQ(test::stageloom({ "plan", "--model", "preset:demo-gpt", "--topology", "cpu:2",
-                            "--batch-size", "8", "-o", plan })
+                                  "--batch-size", "8", "-o", plan })
                   .exitCode,
         0);
     std::string text = readTextFile(plan, 1 << 20).value();
     text.erase(text.rfind('}'));
     for (int i = 0; i < 300'000; ++i)
         text += ",\"k" + std::to_string(i) + "\":1";
-    const Finished checked = test::stageloom({ "verify", folder.write("wide.plan.json", text + "}") });
+    const Finished checked
+        = test::stageloom({ "verify", folder.write("wide.plan.json", text + "}") });
     EXPECT_EQ(checked.exitCode, 0) << checked.err;
     EXPECT_LT(checked.out.size() + checked.err.size(), 10'000u);
 }

@@ -179,9 +179,10 @@ TEST(Train, storesBesideEachOtherSteerTheirOwnRunsOnly)
         return test::stageloom(std::move(words), 60);
     };
     for (const char* store : { "a.sqlite", "b.sqlite" })
-        ASSERT_EQ(in(store,
-                      { "train", bench.plan, "--data", bench.text, "--steps", "100000", "--detach" })
-                      .exitCode,
+        ASSERT_EQ(
+            in(store,
+                { "train", bench.plan, "--data", bench.text, "--steps", "100000", "--detach" })
+                .exitCode,
             0);
     EXPECT_EQ(in("a.sqlite", { "runs", "stop", "1" }).exitCode, 0);
     const auto stateIn = [&](const char* store) {
@@ -202,11 +203,11 @@ TEST(Train, storesBesideEachOtherSteerTheirOwnRunsOnly)
 TEST(Train, aCopyOfTheStoreRightAfterARunHasIt)
 {
     const Bench bench;
-    ASSERT_EQ(
-        bench.run({ "train", bench.plan, "--data", bench.text, "--steps", "5" }).exitCode, 0);
+    ASSERT_EQ(bench.run({ "train", bench.plan, "--data", bench.text, "--steps", "5" }).exitCode, 0);
     const std::string copy = (bench.folder.path() / "copy.sqlite").string();
     std::filesystem::copy_file(bench.store, copy);
-    const Json rows = parsed(test::stageloom({ "--store", copy, "runs", "list", "--json" }).out)["runs"];
+    const Json rows
+        = parsed(test::stageloom({ "--store", copy, "runs", "list", "--json" }).out)["runs"];
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0]["state"], "finished");
     EXPECT_EQ(rows[0]["steps"], 5);

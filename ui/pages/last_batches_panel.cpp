@@ -199,8 +199,8 @@ void LastBatchesPanel::showFacts()
                 : QString());
         const std::optional<double> bubble = m_batches.bubbleFraction();
         if (const auto steady = m_prediction->metrics.steadyBubbleFraction)
-            facts << pair(tr("Steady bubble"), percent(*steady),
-                bubble ? percent(*bubble) : QString());
+            facts << pair(
+                tr("Steady bubble"), percent(*steady), bubble ? percent(*bubble) : QString());
     }
     if (m_rss > 0)
         facts << QStringLiteral("%1&nbsp; <b>%2</b>")

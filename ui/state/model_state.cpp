@@ -12,8 +12,7 @@ constexpr auto kPresetPrefix = "preset:";
 
 std::string keyOf(const Json& config, std::int64_t seq, Dtype dtype)
 {
-    return fmt::format("{} {} {}", jsonLine(config), seq,
-        toString(dtype));
+    return fmt::format("{} {} {}", jsonLine(config), seq, toString(dtype));
 }
 
 } // namespace

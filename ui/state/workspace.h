@@ -65,7 +65,9 @@ public:
     LayerProfiling profiling;
     RunsState runs;
     LiveRun live;
-    Predictor livePredictor { LastBatches::batchesToPlan }; // of the plan that the run was started with
+    Predictor livePredictor {
+        LastBatches::batchesToPlan
+    }; // of the plan that the run was started with
 
     // What is being read or looked for, for people; empty: nothing. A run is no such work.
     [[nodiscard]] QString busyWith() const;

@@ -132,8 +132,8 @@ TEST_F(FilesTest, devicesStayDevicesAndSocketsAreRefused)
         const int opened = ::open((m_folder / "null").c_str(), O_WRONLY | O_CLOEXEC);
         if (opened >= 0) { // a folder may be mounted without devices
             EXPECT_TRUE(writeFileAtomically(m_folder / "null", "x"));
-            EXPECT_THAT(writeFileAtomically(m_folder / "full", "x").error().message,
-                HasSubstr("No space"));
+            EXPECT_THAT(
+                writeFileAtomically(m_folder / "full", "x").error().message, HasSubstr("No space"));
             ::close(opened);
         }
         EXPECT_EQ(typeOf("null"), mode_t(S_IFCHR));
@@ -167,8 +167,7 @@ TEST_F(FilesTest, noNameBesideTheTargetIsForeseen)
 {
     // A name that is taken by somebody's link would be followed by an open without O_EXCL.
     ASSERT_TRUE(writeFileAtomically(m_folder / "victim", "kept"));
-    fs::create_symlink("victim",
-        m_folder / ("f.part-" + std::to_string(::getpid())));
+    fs::create_symlink("victim", m_folder / ("f.part-" + std::to_string(::getpid())));
     ASSERT_TRUE(writeFileAtomically(m_folder / "f", "content"));
     EXPECT_EQ(read("victim"), "kept");
     EXPECT_EQ(read("f"), "content");

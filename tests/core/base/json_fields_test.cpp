@@ -170,8 +170,8 @@ TEST(Text, controlCharactersAndStrayBytesAreShownAsTheirNumbers)
     EXPECT_EQ(shortened("two\nlines", 20), "two lines");
     EXPECT_EQ(shortened("éééééééé", 6), "ééé...");
     EXPECT_EQ(shortened("éééééé", 6), "éééééé");
-    EXPECT_THAT(fail(ErrorKind::Invalid, "no {}", "\x1b[0m").value().message,
-        Not(HasSubstr("\x1b")));
+    EXPECT_THAT(
+        fail(ErrorKind::Invalid, "no {}", "\x1b[0m").value().message, Not(HasSubstr("\x1b")));
 }
 
 } // namespace stageloom

@@ -132,8 +132,7 @@ TEST(ModelRefusals, realMalformedConfigsAreRefused)
     expectRefused(
         read("malformed/config-nan-hidden.json"), { "config-nan-hidden.json", "line 14" });
     expectRefused(read("malformed/config-no-heads.json"), { "num_attention_heads", "missing" });
-    expectRefused(
-        read("malformed/config-zero-heads.json"), { "num_attention_heads", "from 1 to" });
+    expectRefused(read("malformed/config-zero-heads.json"), { "num_attention_heads", "from 1 to" });
     expectRefused(read("weights/git-lfs-pointer-granite.safetensors"), { "Git LFS pointer" });
     for (const char* family : { "mixtral-8x7b", "deepseek-v2-lite", "pythia-6.9b", "t5-small",
              "qwen3-vl-30b-a3b-nested" })

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which folder is whose: stores beside each other, copies, and stores that take a removed one's name.
-#include "core/store/run_folder.h"
+// Which folder is whose: stores beside each other, copies, and stores that take a removed one's
+// name.
 #include "core/base/files.h"
+#include "core/store/run_folder.h"
 #include "core/store/store_fixture.h"
 #include "tests/support/held_process.h"
 
@@ -246,8 +247,8 @@ TEST_F(RunFolderOwnerTest, aRemovedFolderDoesNotHideALivingEngine)
     fs::remove_all(RunStore(a).get(id)->folder);
     // What its command line says is what tells an engine: this program was started without it.
     const pid_t engine = processNamed("--run", "1");
-    ASSERT_TRUE(RunStore(a).setEnvironment(
-        id, fmt::format(R"({{"engine":{{"pid":{}}}}})", engine)));
+    ASSERT_TRUE(
+        RunStore(a).setEnvironment(id, fmt::format(R"({{"engine":{{"pid":{}}}}})", engine)));
     EXPECT_EQ(RunStore(a).reapLost().value(), 0);
     EXPECT_EQ(RunStore(a).engineWithoutFolder(id).value(), std::optional(int(engine)));
     test::killAndWait(engine);

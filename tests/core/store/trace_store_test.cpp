@@ -142,12 +142,13 @@ TEST_F(TraceStoreTest, absurdShapesAreDamageAndNotBelieved)
         database.raw().exec(fmt::format("UPDATE trace_info SET {} = {}", column, value));
         const Result<Trace> read = store.read(id);
         ASSERT_FALSE(read) << column << " " << value;
-        for (const std::string& word : { std::string("damaged"), std::string("run 1"), m_file.string() })
+        for (const std::string& word :
+            { std::string("damaged"), std::string("run 1"), m_file.string() })
             EXPECT_NE(read.error().message.find(word), std::string::npos) << read.error().message;
     };
     for (const char* column : { "devices", "stages", "microbatches" })
-        for (const std::int64_t value :
-            { std::int64_t(0), std::int64_t(-5), std::int64_t(2'000'000'000), std::int64_t(1) << 40 })
+        for (const std::int64_t value : { std::int64_t(0), std::int64_t(-5),
+                 std::int64_t(2'000'000'000), std::int64_t(1) << 40 })
             with(column, value);
     with("stages", 1); // its spans lie on three
     with("devices", 2);
