@@ -142,6 +142,7 @@ Result<PlannerAnswer> planDemo(const DemoOptions& options)
         return failure(topology);
     request.topology = *topology;
     request.batchSize = training::kSamplesADevice * options.devices;
+    request.microbatchSize = training::kSamplesADevice;
     request.width = 1; // replicas are planned, but not trained yet
     request.optimizer = training::optimizer(options.steps);
     Result<PlannerAnswer> answer = makePlans(request);
