@@ -268,7 +268,8 @@ TEST(MakePlans, severalSchedulesAreOneRankingWithEachOnesBest)
     for (const RankedPlan& ranked : answer->plans)
         EXPECT_TRUE(seen.insert(ranked.plan.schedule).second) << "top is 1";
     EXPECT_EQ(seen.size(), scheduleNames().size());
-    for (const Json& plan : toJson(*answer)["plans"])
+    const Json document = toJson(*answer);
+    for (const Json& plan : document["plans"])
         EXPECT_EQ(seen.count(plan["schedule"].get<std::string>()), 1u);
 }
 
