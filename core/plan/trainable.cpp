@@ -3,6 +3,7 @@
 
 #include "core/base/json_fields.h"
 #include "core/base/text.h"
+#include "core/plan/finding_list.h"
 #include "core/plan/optimizer_json.h"
 
 #include <algorithm>
@@ -27,31 +28,7 @@ std::string alternatives(const Words& words)
     return joined(Words(words.begin(), words.end() - 1), ", ") + " or " + words.back();
 }
 
-class TrainFindings {
-public:
-    template <typename... Args>
-    void add(Severity severity, std::string path, fmt::format_string<Args...> text, Args&&... args)
-    {
-        m_all.push_back(
-            { severity, std::move(path), fmt::format(text, std::forward<Args>(args)...) });
-    }
-    template <typename... Args>
-    void refuse(std::string path, fmt::format_string<Args...> text, Args&&... args)
-    {
-        add(Severity::Error, std::move(path), text, std::forward<Args>(args)...);
-    }
-    void append(std::vector<PlanFinding> more)
-    {
-        m_all.insert(m_all.end(), std::make_move_iterator(more.begin()),
-            std::make_move_iterator(more.end()));
-    }
-    std::vector<PlanFinding> take() { return std::move(m_all); }
-
-private:
-    std::vector<PlanFinding> m_all;
-};
-
-void checkLayers(const Model& model, const EngineCapabilities& engine, TrainFindings& findings)
+void checkLayers(const Model& model, const EngineCapabilities& engine, FindingList& findings)
 {
     const TransformerShape& s = model.shape;
     if (!contains(engine.families, model.family))
@@ -75,7 +52,7 @@ void checkLayers(const Model& model, const EngineCapabilities& engine, TrainFind
             model.seq, s.maxPositions, model.name, s.maxPositions);
 }
 
-void checkDevices(const Plan& plan, const EngineCapabilities& engine, TrainFindings& findings)
+void checkDevices(const Plan& plan, const EngineCapabilities& engine, FindingList& findings)
 {
     for (const PlanStage& stage : plan.stages)
         for (const int index : stage.devices) {
@@ -153,7 +130,7 @@ Result<EngineCapabilities> capabilitiesFromJson(const Json& document, const std:
 
 Status buildable(const Model& model, const EngineCapabilities& capabilities)
 {
-    TrainFindings findings;
+    FindingList findings;
     checkLayers(model, capabilities, findings);
     const auto all = findings.take();
     if (!all.empty())
@@ -163,7 +140,7 @@ Status buildable(const Model& model, const EngineCapabilities& capabilities)
 
 std::vector<PlanFinding> trainable(const Model& model, const EngineCapabilities& capabilities)
 {
-    TrainFindings findings;
+    FindingList findings;
     checkLayers(model, capabilities, findings);
     if (model.shape.vocab < capabilities.smallestVocabulary)
         findings.refuse("/model/config/vocab_size",
@@ -177,7 +154,7 @@ std::vector<PlanFinding> trainable(const Model& model, const EngineCapabilities&
 std::vector<PlanFinding> trainable(
     const Plan& plan, const Model& model, const EngineCapabilities& capabilities)
 {
-    TrainFindings findings;
+    FindingList findings;
     findings.append(trainable(model, capabilities));
     if (plan.width() > capabilities.maxWidth)
         findings.refuse("/stages/0/devices",

@@ -2,7 +2,7 @@
 // Every finding of a plan's structure, each at its place in the document.
 #include "core/base/text.h"
 #include "core/plan/cost_model.h"
-#include "core/plan/plan.h"
+#include "core/plan/finding_list.h"
 #include "core/schedule/registry.h"
 
 #include <map>
@@ -13,21 +13,7 @@ namespace {
 
 using Severity = PlanFinding::Severity;
 
-class Findings {
-public:
-    template <typename... Args>
-    void add(Severity severity, std::string path, fmt::format_string<Args...> text, Args&&... args)
-    {
-        m_all.push_back(
-            { severity, std::move(path), fmt::format(text, std::forward<Args>(args)...) });
-    }
-    std::vector<PlanFinding> take() { return std::move(m_all); }
-
-private:
-    std::vector<PlanFinding> m_all;
-};
-
-void checkLayers(const Plan& plan, const Model& model, Findings& findings)
+void checkLayers(const Plan& plan, const Model& model, FindingList& findings)
 {
     int next = 0;
     const int layers = int(model.layers.size());
@@ -56,7 +42,7 @@ void checkLayers(const Plan& plan, const Model& model, Findings& findings)
             layers - 1, model.layers[std::size_t(next)].name, model.layers.back().name, layers - 1);
 }
 
-void checkDevices(const Plan& plan, Findings& findings)
+void checkDevices(const Plan& plan, FindingList& findings)
 {
     std::map<int, int> firstUse;
     const int count = int(plan.topology.devices.size());
@@ -84,7 +70,7 @@ void checkDevices(const Plan& plan, Findings& findings)
     }
 }
 
-void checkSchedule(const Plan& plan, Findings& findings)
+void checkSchedule(const Plan& plan, FindingList& findings)
 {
     const auto info = availableSchedule(plan.schedule);
     if (!info)
@@ -111,7 +97,7 @@ std::string nameOf(const Device& device)
     return device.name.empty() ? kindName(device.kind) : device.name;
 }
 
-void checkProfileDevice(const Plan& plan, Findings& findings)
+void checkProfileDevice(const Plan& plan, FindingList& findings)
 {
     if (!plan.profile)
         return;
@@ -131,7 +117,7 @@ void checkProfileDevice(const Plan& plan, Findings& findings)
                     s, nameOf(plan.topology.devices[std::size_t(device)]));
 }
 
-void checkOptimizer(const OptimizerSettings& o, Findings& findings)
+void checkOptimizer(const OptimizerSettings& o, FindingList& findings)
 {
     const auto inside
         = [&](const char* key, double value, double low, double high, bool lowIncluded) {
@@ -158,7 +144,7 @@ void checkOptimizer(const OptimizerSettings& o, Findings& findings)
             o.decaySteps, o.warmupSteps, o.warmupSteps);
 }
 
-void addNotes(const Plan& plan, const Model& model, Findings& findings)
+void addNotes(const Plan& plan, const Model& model, FindingList& findings)
 {
     for (const std::string& note : model.notes)
         findings.add(Severity::Note, "/model/config", "{}", note);
@@ -182,7 +168,7 @@ void addNotes(const Plan& plan, const Model& model, Findings& findings)
 
 std::vector<PlanFinding> validatePlan(const Plan& plan, const Model& model)
 {
-    Findings findings;
+    FindingList findings;
     if (plan.stages.empty())
         findings.add(Severity::Error, "/stages", "the plan has no stage: give it at least one");
     checkLayers(plan, model, findings);

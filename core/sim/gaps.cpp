@@ -312,9 +312,7 @@ IdleReport idleReport(const Trace& trace)
     IdleReport report;
     if (!trace.consistent())
         return report;
-    Window window = steadyWindow(trace);
-    if (window.batches < 1)
-        window = steadyWindow(trace, 1);
+    Window window = steadyPart(trace);
     if (window.batches < 1)
         window = { 0, trace.makespan(), 0 };
     report.begin = window.begin;

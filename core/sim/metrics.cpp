@@ -178,9 +178,7 @@ TraceMetrics measure(const Trace& trace)
     addEnds(trace, metrics);
     if (trace.stages < 2)
         return metrics;
-    Window window = steadyWindow(trace);
-    if (window.batches < 1)
-        window = steadyWindow(trace, 1);
+    const Window window = steadyPart(trace);
     if (window.batches > 0)
         metrics.steadyBubbleFraction = measure(trace, window.begin, window.end).bubbleFraction;
     return metrics;
@@ -246,6 +244,12 @@ Window steadyWindow(const Trace& trace, int skip)
     window.end = ends[std::size_t(batches - 2)].time;
     window.batches = batches - 1 - skip;
     return window;
+}
+
+Window steadyPart(const Trace& trace)
+{
+    const Window window = steadyWindow(trace);
+    return window.batches > 0 ? window : steadyWindow(trace, 1);
 }
 
 } // namespace stageloom

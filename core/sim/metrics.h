@@ -50,5 +50,7 @@ struct Window {
     int batches = 0;
 };
 Window steadyWindow(const Trace& trace, int skip = 2);
+// The same from the second batch on where the trace is too short for that.
+Window steadyPart(const Trace& trace);
 
 } // namespace stageloom
