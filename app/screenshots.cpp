@@ -2,11 +2,11 @@
 #include "app/screenshots.h"
 
 #include "core/store/database.h"
-#include "ui/main_window.h"
-#include "ui/pages/train_form.h"
-#include "ui/pages/train_page.h"
+#include "ui/shell/main_window.h"
 #include "ui/theme/english_plurals.h"
 #include "ui/theme/theme.h"
+#include "ui/train/train_form.h"
+#include "ui/train/train_page.h"
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QDeadlineTimer>

@@ -4,7 +4,7 @@
 // instead (packaging/screenshots).
 #include "app/screenshots.h"
 #include "core/store/database.h"
-#include "ui/main_window.h"
+#include "ui/shell/main_window.h"
 #include "ui/theme/english_plurals.h"
 #include "ui/theme/theme.h"
 #include <QApplication>

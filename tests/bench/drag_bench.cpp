@@ -2,10 +2,10 @@
 // A border between two stages under the hand, in the whole window: from the mouse's event until
 // strip, memory, checks, numbers and predicted timeline stand on the screen anew.
 #include "core/base/check.h"
-#include "ui/main_window.h"
-#include "ui/pages/checks_panel.h"
-#include "ui/pages/memory_bars.h"
-#include "ui/pages/stage_strip.h"
+#include "ui/plan/checks_panel.h"
+#include "ui/plan/memory_bars.h"
+#include "ui/plan/stage_strip.h"
+#include "ui/shell/main_window.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
 #include "window_bench.h"

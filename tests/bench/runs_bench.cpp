@@ -3,8 +3,8 @@
 // chosen runs holds up the GUI thread.
 #include "core/base/check.h"
 #include "core/store/metric_store.h"
-#include "ui/pages/runs_page.h"
-#include "ui/pages/runs_table.h"
+#include "ui/runs/runs_page.h"
+#include "ui/runs/runs_table.h"
 #include "ui/theme/theme.h"
 #include "window_bench.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/file_kind.h"
+#include "ui/theme/text.h"
 
 #include "core/base/units.h"
 #include <QCoreApplication>
@@ -11,14 +12,13 @@ namespace stageloom {
 
 namespace {
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("OpenedFile", text);
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(OpenedFile)
+};
 
 QString size(qint64 bytes)
 {
-    return QString::fromStdString(formatBytes(static_cast<double>(bytes)));
+    return bytesText(static_cast<double>(bytes));
 }
 
 OpenedFile refused(const QString& path, const QString& sentence)
@@ -43,16 +43,18 @@ bool hasAny(const Json& document, std::initializer_list<const char*> keys)
 QString knownStranger(const Json& document)
 {
     if (hasAny(document, { "plans" }))
-        return tr("%1 is the planner's answer; write its best plan with 'stageloom plan … -o "
-                  "best.plan.json' and open that.");
+        return Words::tr(
+            "%1 is the planner's answer; write its best plan with 'stageloom plan … -o "
+            "best.plan.json' and open that.");
     if (hasAny(document, { "traceEvents", "spans" }))
-        return tr("%1 is a trace; open the run it belongs to on the Runs page.");
+        return Words::tr("%1 is a trace; open the run it belongs to on the Runs page.");
     if (document.contains("family") && document.contains("layers"))
-        return tr("%1 is what 'stageloom model show' printed; open the model's config.json.");
+        return Words::tr(
+            "%1 is what 'stageloom model show' printed; open the model's config.json.");
     if (hasAny(document, { "weight_map" }))
-        return tr("%1 is an index of weights; open the config.json that lies beside it.");
+        return Words::tr("%1 is an index of weights; open the config.json that lies beside it.");
     if (hasAny(document, { "added_tokens", "tokenizer_class" }))
-        return tr("%1 belongs to a tokenizer; open the config.json that lies beside it.");
+        return Words::tr("%1 belongs to a tokenizer; open the config.json that lies beside it.");
     return {};
 }
 
@@ -69,8 +71,9 @@ OpenedFile readDocument(const QString& path, const Json& document)
     const QString name = QFileInfo(path).fileName();
     if (!document.is_object())
         return refused(path,
-            tr("%1 is JSON, but no object in braces; a plan, a model's config.json or a machine "
-               "is one.")
+            Words::tr(
+                "%1 is JSON, but no object in braces; a plan, a model's config.json or a machine "
+                "is one.")
                 .arg(name));
     if (document.contains("stages") && hasAny(document, { "schedule", "model", "topology" }))
         return opened(path, planFromJson(document, file));
@@ -84,8 +87,9 @@ OpenedFile readDocument(const QString& path, const Json& document)
             { "model_type", "architectures", "hidden_size", "n_embd", "num_hidden_layers" }))
         return opened(path, readModel(file, {}));
     return refused(path,
-        tr("%1 is JSON, but neither a plan (it has no “stages”), nor a model (no “model_type”), "
-           "nor a machine (no “devices”); check that it is the file you meant.")
+        Words::tr(
+            "%1 is JSON, but neither a plan (it has no “stages”), nor a model (no “model_type”), "
+            "nor a machine (no “devices”); check that it is the file you meant.")
             .arg(name));
 }
 
@@ -94,12 +98,13 @@ OpenedFile readFolder(const QString& path)
     const QDir folder(path);
     if (!folder.isReadable() && !folder.exists(QStringLiteral("config.json")))
         return refused(
-            path, tr("The folder %1 may not be read; allow it with chmod +rx.").arg(path));
+            path, Words::tr("The folder %1 may not be read; allow it with chmod +rx.").arg(path));
     if (folder.exists(QStringLiteral("config.json")))
         return readAnyFile(folder.filePath(QStringLiteral("config.json")));
     return refused(path,
-        tr("The folder %1 holds no config.json; drop the folder of a Hugging Face model, or a "
-           "file.")
+        Words::tr(
+            "The folder %1 holds no config.json; drop the folder of a Hugging Face model, or a "
+            "file.")
             .arg(path));
 }
 
@@ -107,14 +112,15 @@ OpenedFile readFolder(const QString& path)
 QString placeProblem(const QString& path, const QFileInfo& info)
 {
     if (info.isSymLink() && !info.exists())
-        return tr("%1 is a link to %2, which does not exist; drop the file itself.")
+        return Words::tr("%1 is a link to %2, which does not exist; drop the file itself.")
             .arg(info.fileName(), info.symLinkTarget());
     if (!info.exists())
-        return tr("%1 does not exist; check the spelling, or whether it was moved.").arg(path);
+        return Words::tr("%1 does not exist; check the spelling, or whether it was moved.")
+            .arg(path);
     if (!info.isFile())
-        return tr("%1 is a device, a pipe or a socket; drop a file.").arg(path);
+        return Words::tr("%1 is a device, a pipe or a socket; drop a file.").arg(path);
     if (info.size() == 0)
-        return tr("%1 is empty; drop a plan, a model's config.json or a machine.")
+        return Words::tr("%1 is empty; drop a plan, a model's config.json or a machine.")
             .arg(info.fileName());
     return {};
 }
@@ -132,18 +138,20 @@ OpenedFile readAnyFile(const QString& given)
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return refused(path,
-            tr("%1 cannot be read: %2; check its permissions.").arg(path, file.errorString()));
+            Words::tr("%1 cannot be read: %2; check its permissions.")
+                .arg(path, file.errorString()));
     const QByteArray prefix = file.read(kPrefixBytes);
     if (const QString strange = strangeContent(prefix); !strange.isEmpty())
         return refused(path, QStringLiteral("%1 %2.").arg(name, strange));
     if (file.size() > kMostFileBytes)
         return refused(path,
-            tr("%1 holds %2, and plans, models and machines are text of at most %3; drop the "
-               "config.json or the plan instead.")
+            Words::tr(
+                "%1 holds %2, and plans, models and machines are text of at most %3; drop the "
+                "config.json or the plan instead.")
                 .arg(name, size(file.size()), size(kMostFileBytes)));
     const QByteArray text = prefix + file.readAll();
     if (file.error() != QFileDevice::NoError)
-        return refused(path, tr("%1 cannot be read: %2.").arg(path, file.errorString()));
+        return refused(path, Words::tr("%1 cannot be read: %2.").arg(path, file.errorString()));
     const Result<Json> document = parseJson(text.toStdString(), name.toStdString());
     if (!document)
         return refused(path, QString::fromStdString(document.error().message));

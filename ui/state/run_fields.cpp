@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_fields.h"
+#include "ui/theme/text.h"
 
 #include "core/base/units.h"
 #include <QCoreApplication>
@@ -15,10 +16,9 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("RunFields", text);
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(RunFields)
+};
 
 double secondsSinceEpoch(const std::string& iso)
 {
@@ -36,10 +36,12 @@ QString durationText(double seconds)
 {
     const auto whole = static_cast<qint64>(std::llround(seconds));
     if (seconds < 60)
-        return QString::fromStdString(formatSeconds(seconds));
+        return secondsText(seconds);
     if (whole < 3600)
-        return tr("%1 min %2 s").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
-    return tr("%1 h %2 min").arg(whole / 3600).arg(whole % 3600 / 60, 2, 10, QLatin1Char('0'));
+        return Words::tr("%1 min %2 s").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
+    return Words::tr("%1 h %2 min")
+        .arg(whole / 3600)
+        .arg(whole % 3600 / 60, 2, 10, QLatin1Char('0'));
 }
 
 } // namespace
@@ -63,15 +65,15 @@ QString stateWord(RunState state)
 {
     switch (state) {
     case RunState::Running:
-        return tr("running");
+        return Words::tr("running");
     case RunState::Finished:
-        return tr("finished");
+        return Words::tr("finished");
     case RunState::Stopped:
-        return tr("stopped");
+        return Words::tr("stopped");
     case RunState::Failed:
-        return tr("failed");
+        return Words::tr("failed");
     case RunState::Lost:
-        return tr("lost");
+        return Words::tr("lost");
     }
     return {};
 }
@@ -128,10 +130,12 @@ bool isNumber(RunField field)
 
 QString titleOf(RunField field)
 {
-    const std::array<QString, kRunFields> titles { tr("Run"), tr("Name"), tr("State"),
-        tr("Started (UTC)"), tr("Duration"), tr("Steps"), tr("Loss"), tr("Validation"),
-        tr("Tokens/s"), tr("Bubble"), tr("Peak memory"), tr("Schedule"), tr("Model"), tr("Stages"),
-        tr("Microbatches"), tr("Batch"), tr("Learning rate"), tr("Tags"), tr("Notes") };
+    const std::array<QString, kRunFields> titles { Words::tr("Run"), Words::tr("Name"),
+        Words::tr("State"), Words::tr("Started (UTC)"), Words::tr("Duration"), Words::tr("Steps"),
+        Words::tr("Loss"), Words::tr("Validation"), Words::tr("Tokens/s"), Words::tr("Bubble"),
+        Words::tr("Peak memory"), Words::tr("Schedule"), Words::tr("Model"), Words::tr("Stages"),
+        Words::tr("Microbatches"), Words::tr("Batch"), Words::tr("Learning rate"),
+        Words::tr("Tags"), Words::tr("Notes") };
     return titles[static_cast<std::size_t>(field)];
 }
 
@@ -188,9 +192,9 @@ QString fieldText(double value, RunField field)
     case RunField::Validation:
         return QString::number(value, 'f', value < 100 ? 3 : 0);
     case RunField::Bubble:
-        return QString::fromStdString(formatPercent(value));
+        return percentText(value);
     case RunField::Memory:
-        return QString::fromStdString(formatBytes(value));
+        return bytesText(value);
     case RunField::LearningRate:
         return QString::number(value, 'g', 3);
     case RunField::Number:
@@ -212,7 +216,7 @@ QString textOf(const RunEntry& entry, RunField field)
         return QString::fromStdString(row.started).left(16).replace(u'T', u' ');
     case RunField::Steps:
         return row.plannedSteps > row.steps
-            ? tr("%1 of %2")
+            ? Words::tr("%1 of %2")
                   .arg(fieldText(static_cast<double>(row.steps), field),
                       fieldText(static_cast<double>(row.plannedSteps), field))
             : fieldText(static_cast<double>(row.steps), field);

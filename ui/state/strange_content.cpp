@@ -8,10 +8,9 @@ namespace stageloom {
 
 namespace {
 
-QString say(const char* text)
-{
-    return QCoreApplication::translate("OpenedFile", text);
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(OpenedFile)
+};
 
 struct Signature {
     const char* bytes;
@@ -67,20 +66,20 @@ QString strangeText(const QByteArray& prefix)
 {
     const QByteArray text = prefix.trimmed();
     if (text.startsWith("<!DOCTYPE html") || text.startsWith("<html"))
-        return say(QT_TRANSLATE_NOOP(
+        return Words::tr(QT_TRANSLATE_NOOP(
             "OpenedFile", "is a web page; download the file itself, not the page that shows it"));
     if (text.startsWith("<svg") || (text.startsWith("<?xml") && text.contains("<svg")))
-        return say(kPicture);
+        return Words::tr(kPicture);
     if (text.startsWith("<"))
-        return say(QT_TRANSLATE_NOOP("OpenedFile",
+        return Words::tr(QT_TRANSLATE_NOOP("OpenedFile",
             "is XML, which this version does not read; choose a known machine, or write one with "
             "'stageloom topology show local --json'"));
     if (text.contains("GPU0") && text.contains("CPU Affinity"))
-        return say(QT_TRANSLATE_NOOP("OpenedFile",
+        return Words::tr(QT_TRANSLATE_NOOP("OpenedFile",
             "is the text of 'nvidia-smi topo -m', which this version does not read; choose a known "
             "machine and unplug what yours lacks"));
     if (text.startsWith("node") && text.contains("forward_compute_time="))
-        return say(QT_TRANSLATE_NOOP("OpenedFile",
+        return Words::tr(QT_TRANSLATE_NOOP("OpenedFile",
             "is a PipeDream profile graph, which this version does not read; open the model's "
             "config.json and choose “Profile on this machine”"));
     return {};
@@ -92,11 +91,11 @@ QString strangeContent(const QByteArray& prefix)
 {
     for (const Signature& known : kSignatures)
         if (prefix.mid(known.offset, known.size) == QByteArray(known.bytes, known.size))
-            return say(known.text);
+            return Words::tr(known.text);
     if (isSafetensors(prefix))
-        return say(kWeights);
+        return Words::tr(kWeights);
     if (prefix.contains('\0'))
-        return say(QT_TRANSLATE_NOOP("OpenedFile",
+        return Words::tr(QT_TRANSLATE_NOOP("OpenedFile",
             "is a binary file; drop a plan, a config.json or a machine, which are JSON text"));
     return strangeText(prefix);
 }

@@ -2,8 +2,12 @@
 #include "ui/theme/theme.h"
 
 #include <QApplication>
+#include <QFile>
+#include <QIcon>
+#include <QPainter>
 #include <QPalette>
 #include <QStyleFactory>
+#include <QSvgRenderer>
 #include <cmath>
 #include <vector>
 
@@ -290,6 +294,22 @@ void applyTheme(QApplication& application, ThemeMode mode)
     application.setStyleSheet(next->styleSheet());
     if (other)
         emit themeNotifier().changed();
+}
+
+QIcon themedIcon(const QString& name, const QColor& colour)
+{
+    QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    QByteArray drawing = file.readAll();
+    drawing.replace("currentColor", colour.name().toLatin1());
+    QSvgRenderer renderer(drawing);
+    constexpr int kSize = 96; // px: sharp on dense screens too
+    QPixmap picture(kSize, kSize);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    renderer.render(&painter);
+    return QIcon(picture);
 }
 
 } // namespace stageloom

@@ -83,4 +83,7 @@ ThemeNotifier& themeNotifier();
 // Object names that the style sheet knows: setObjectName("panel") on a framed panel, "primary" on
 // the page's one primary button, "caption", "title", "document", "value", "rail" on their widgets.
 
+// An icon of the program's own set, in a colour of the theme.
+QIcon themedIcon(const QString& name, const QColor& colour);
+
 } // namespace stageloom

@@ -9,10 +9,9 @@ namespace stageloom {
 
 namespace {
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Timeline", text);
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Timeline)
+};
 
 // Writes from left to right along the foot, as long as there is room.
 class Line {
@@ -81,15 +80,16 @@ void paintDifference(Line& line, const TimelineScene& scene)
 {
     const double limit = scene.difference ? scene.difference->limit() : 0;
     if (scene.compared < 1)
-        return line.write(tr("comparing with the plan: %1 %").arg(int(scene.compared * 100)));
+        return line.write(
+            Words::tr("comparing with the plan: %1 %").arg(int(scene.compared * 100)));
     if (!scene.difference || scene.difference->matched() == 0)
-        return line.write(tr("no measured operation has a planned one to compare with"));
+        return line.write(Words::tr("no measured operation has a planned one to compare with"));
     const QString most = timeText(limit, scene.model.seconds());
-    line.write(tr("%1 shorter than planned").arg(most));
+    line.write(Words::tr("%1 shorter than planned").arg(most));
     line.scale(limit);
-    line.write(tr("%1 longer").arg(most));
+    line.write(Words::tr("%1 longer").arg(most));
     line.write(QStringLiteral("      "));
-    line.swatch(scene.theme.track, scene.theme.panel, tr("not planned"));
+    line.swatch(scene.theme.track, scene.theme.panel, Words::tr("not planned"));
 }
 
 void paintKinds(Line& line, const TimelineScene& scene)
@@ -97,18 +97,19 @@ void paintKinds(Line& line, const TimelineScene& scene)
     const Theme& t = scene.theme;
     const TimelineSide& side = scene.model.side(shownSide(scene.model, scene.state.mode()));
     const auto has = [&](ActionKind kind) { return side.has(kind); };
-    line.swatch(t.stageForward(0), t.panel, tr("forward"));
-    line.swatch(t.stage(0), t.panel, tr("backward"));
+    line.swatch(t.stageForward(0), t.panel, Words::tr("forward"));
+    line.swatch(t.stage(0), t.panel, Words::tr("backward"));
     if (has(ActionKind::BackwardWeight))
         line.swatch(QBrush(Theme::mix(t.panel, t.stage(0), 0.45), Qt::BDiagPattern), t.stage(0),
-            tr("weight gradient"));
+            Words::tr("weight gradient"));
     if (has(ActionKind::Recompute))
-        line.swatch(t.stageSoft(0), t.stage(0), tr("recompute"));
+        line.swatch(t.stageSoft(0), t.stage(0), Words::tr("recompute"));
     if (has(ActionKind::Update))
-        line.swatch(t.text, t.panel, tr("update"));
+        line.swatch(t.text, t.panel, Words::tr("update"));
     if (side.hasTransfers())
-        line.swatch(t.idleColour(IdleCause::Link), t.panel, tr("transfer"));
-    line.swatch(QBrush(Theme::mix(t.line, t.muted, 0.7), Qt::BDiagPattern), t.track, tr("idle"));
+        line.swatch(t.idleColour(IdleCause::Link), t.panel, Words::tr("transfer"));
+    line.swatch(
+        QBrush(Theme::mix(t.line, t.muted, 0.7), Qt::BDiagPattern), t.track, Words::tr("idle"));
 }
 
 } // namespace
@@ -125,9 +126,9 @@ void paintLegend(QPainter& painter, const TimelineScene& scene)
     else
         paintKinds(line, scene);
     line.atRight(
-        scene.state.search().isEmpty() ? tr(
+        scene.state.search().isEmpty() ? Words::tr(
             "W S zoom · A D move · F all · Backspace back · click a box to follow its microbatch")
-                                       : tr("N next · Shift+N previous"));
+                                       : Words::tr("N next · Shift+N previous"));
 }
 
 } // namespace stageloom

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/text.h"
 #include "ui/timeline/timeline_painter.h"
 
 #include "core/base/units.h"
@@ -65,14 +66,12 @@ void paintMemory(QPainter& painter, const TimelineScene& scene, const LaneRow& r
     const QRectF words = area.adjusted(8, 12, -6, 0);
     painter.setPen(theme.text);
     painter.drawText(words, Qt::AlignLeft | Qt::AlignTop,
-        QCoreApplication::translate("Timeline", "peak %1 on %2")
-            .arg(QString::fromStdString(formatBytes(peak)), name));
+        QCoreApplication::translate("Timeline", "peak %1 on %2").arg(bytesText(peak), name));
     if (scene.capacity > 0) {
         const double y = area.bottom() - scene.capacity * perByte;
         painter.setPen(QPen(theme.bad, 1, Qt::DashLine));
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-        painter.drawText(words, Qt::AlignRight | Qt::AlignTop,
-            QString::fromStdString(formatBytes(scene.capacity)));
+        painter.drawText(words, Qt::AlignRight | Qt::AlignTop, bytesText(scene.capacity));
     }
 }
 

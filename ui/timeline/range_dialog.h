@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/models/range_statistics_model.h"
 #include "ui/state/latest_job.h"
+#include "ui/timeline/range_statistics_model.h"
 #include "ui/timeline/scale.h"
 #include <QDialog>
 #include <QTimer>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/text.h"
 #include "ui/timeline/box_painter.h"
 #include "ui/timeline/timeline_painter.h"
 
@@ -12,10 +13,9 @@ namespace stageloom {
 
 namespace {
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Timeline", text);
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Timeline)
+};
 
 void paintLabel(QPainter& painter, const TimelineScene& scene, double top, double height,
     const QString& text, bool muted, Qt::Alignment align = Qt::AlignLeft)
@@ -66,12 +66,13 @@ void paintCompute(QPainter& painter, const TimelineScene& scene, const LaneRow& 
     boxes.paint(painter, scene.boxes[at]);
     if (row.kind == RowKind::Compute && both)
         paintLabel(painter, scene, row.top, row.height,
-            row.side == TraceSide::Plan ? tr("plan") : tr("run"), true, Qt::AlignRight);
+            row.side == TraceSide::Plan ? Words::tr("plan") : Words::tr("run"), true,
+            Qt::AlignRight);
 }
 
 void paintVersions(QPainter& painter, const TimelineScene& scene, const LaneRow& row)
 {
-    paintLabel(painter, scene, row.top, row.height, tr("version"), true);
+    paintLabel(painter, scene, row.top, row.height, Words::tr("version"), true);
     const TimeScale& scale = scene.layout.scale;
     painter.setFont(scene.theme.captionFont());
     double drawnTo = scale.left - 1; // segments inside a drawn pixel are not seen
@@ -95,7 +96,7 @@ void paintVersions(QPainter& painter, const TimelineScene& scene, const LaneRow&
 
 void paintIdle(QPainter& painter, const TimelineScene& scene, const LaneRow& row)
 {
-    paintLabel(painter, scene, row.top, row.height, tr("idle"), true);
+    paintLabel(painter, scene, row.top, row.height, Words::tr("idle"), true);
     const TimeScale& scale = scene.layout.scale;
     painter.fillRect(QRectF(scale.left, row.top, scale.width, row.height), scene.theme.track);
     QFont font = scene.theme.captionFont();
@@ -105,8 +106,8 @@ void paintIdle(QPainter& painter, const TimelineScene& scene, const LaneRow& row
         const QRectF box(part.left, row.top, std::max(1.0, part.width - 1), row.height);
         const QColor colour = scene.theme.idleColour(part.cause);
         painter.fillRect(box, colour);
-        const QString text = QStringLiteral("%1 %2").arg(
-            idleText(part.cause), QString::fromStdString(formatPercent(part.share)));
+        const QString text
+            = QStringLiteral("%1 %2").arg(idleText(part.cause), percentText(part.share));
         painter.setPen(scene.theme.textOn(colour));
         if (painter.fontMetrics().horizontalAdvance(text) + 8 < box.width())
             painter.drawText(box.adjusted(6, 0, -2, 0), Qt::AlignLeft | Qt::AlignVCenter, text);

@@ -2,6 +2,7 @@
 #include "ui/timeline/row_text.h"
 
 #include "core/base/units.h"
+#include "ui/theme/text.h"
 #include "ui/timeline/numbering.h"
 #include <QCoreApplication>
 #include <algorithm>
@@ -10,20 +11,9 @@ namespace stageloom {
 
 namespace {
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Timeline", text);
-}
-
-QString bytesText(double bytes)
-{
-    return QString::fromStdString(formatBytes(bytes));
-}
-
-QString percentText(double share)
-{
-    return QString::fromStdString(formatPercent(share));
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Timeline)
+};
 
 // Until the last part of its backward has ended; always where that is not in the trace.
 bool isHeld(const TimelineSide& side, const Span& forward, double time)
@@ -40,10 +30,11 @@ bool isHeld(const TimelineSide& side, const Span& forward, double time)
 QString stashesText(const StashesHeld& held)
 {
     if (held.count == 0)
-        return tr("no stash");
+        return Words::tr("no stash");
     const QString microbatches = rangesText(held.microbatches);
-    return held.count == 1 ? tr("1 stash, microbatch %1").arg(microbatches)
-                           : tr("%1 stashes, microbatches %2").arg(held.count).arg(microbatches);
+    return held.count == 1
+        ? Words::tr("1 stash, microbatch %1").arg(microbatches)
+        : Words::tr("%1 stashes, microbatches %2").arg(held.count).arg(microbatches);
 }
 
 } // namespace
@@ -99,15 +90,15 @@ std::vector<CardLine> memoryCard(const TimelineSide& side, const MemoryOf& of, d
     const MemoryCurve& curve = side.memory()[at];
     const double bytes = curve.at(time);
     std::vector<CardLine> lines;
-    lines.push_back({ tr("%1 on %2").arg(bytesText(bytes), deviceText(names, of.device)),
+    lines.push_back({ Words::tr("%1 on %2").arg(bytesText(bytes), deviceText(names, of.device)),
         CardLine::Role::Title });
     lines.push_back(
-        { of.capacity > 0 ? tr("at %1 · %2 of %3")
+        { of.capacity > 0 ? Words::tr("at %1 · %2 of %3")
                                 .arg(timeText(time, seconds), percentText(bytes / of.capacity),
                                     bytesText(of.capacity))
-                          : tr("at %1").arg(timeText(time, seconds)) });
+                          : Words::tr("at %1").arg(timeText(time, seconds)) });
     lines.push_back({ stashesText(stashesHeld(side, of.device, time)) });
-    lines.push_back({ tr("peak %1 at %2: %3")
+    lines.push_back({ Words::tr("peak %1 at %2: %3")
                           .arg(bytesText(curve.peak()), timeText(curve.peakTime(), seconds),
                               stashesText(stashesHeld(side, of.device, curve.peakTime()))),
         of.capacity > 0 && curve.peak() > of.capacity ? CardLine::Role::Warning
@@ -123,18 +114,19 @@ std::vector<CardLine> versionCard(const TimelineSide& side, double time, bool se
     if (found == all.end())
         return {};
     std::vector<CardLine> lines;
-    lines.push_back({ tr("Version W%1").arg(found->version), CardLine::Role::Title });
+    lines.push_back({ Words::tr("Version W%1").arg(found->version), CardLine::Role::Title });
     lines.push_back(
-        { tr("newest on every stage %1 – %2 (%3)")
+        { Words::tr("newest on every stage %1 – %2 (%3)")
                 .arg(timeText(found->range.begin, seconds), timeText(found->range.end, seconds),
                     timeText(found->range.length(), seconds)) });
     const auto batches = side.table().batchesReading(side.trace().spans, found->version);
     if (!batches)
-        lines.push_back({ tr("no batch computes with it here") });
+        lines.push_back({ Words::tr("no batch computes with it here") });
     else if (batches->first == batches->second)
-        lines.push_back({ tr("batch %1 computes with it").arg(shownNumber(batches->first)) });
+        lines.push_back(
+            { Words::tr("batch %1 computes with it").arg(shownNumber(batches->first)) });
     else
-        lines.push_back({ tr("batches %1–%2 compute with it")
+        lines.push_back({ Words::tr("batches %1–%2 compute with it")
                               .arg(shownNumber(batches->first))
                               .arg(shownNumber(batches->second)) });
     return lines;
@@ -142,9 +134,9 @@ std::vector<CardLine> versionCard(const TimelineSide& side, double time, bool se
 
 std::vector<CardLine> idleCard(IdleCause cause, double share, double deviceTime, bool seconds)
 {
-    return { { tr("Idle: %1").arg(idleText(cause)), CardLine::Role::Title },
-        { tr("%1 of all device time").arg(percentText(share)) },
-        { tr("%1 of %2")
+    return { { Words::tr("Idle: %1").arg(idleText(cause)), CardLine::Role::Title },
+        { Words::tr("%1 of all device time").arg(percentText(share)) },
+        { Words::tr("%1 of %2")
                 .arg(timeText(share * deviceTime, seconds), timeText(deviceTime, seconds)) },
         { causeText(cause) } };
 }

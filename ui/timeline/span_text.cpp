@@ -2,6 +2,7 @@
 #include "ui/timeline/span_text.h"
 
 #include "core/base/units.h"
+#include "ui/theme/text.h"
 #include "ui/timeline/numbering.h"
 #include <QCoreApplication>
 #include <QLocale>
@@ -12,10 +13,9 @@ namespace stageloom {
 
 namespace {
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Timeline", text);
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Timeline)
+};
 
 // How long the device stood idle just before the span for its input; 0 where it did not.
 double waitBefore(const TimelineModel& model, SpanRef ref)
@@ -32,20 +32,20 @@ double waitBefore(const TimelineModel& model, SpanRef ref)
 QString planLine(const SpanDifference& d, bool seconds)
 {
     const QString length = d.longer >= 0
-        ? tr("%1 longer than planned").arg(timeText(d.longer, seconds))
-        : tr("%1 shorter than planned").arg(timeText(-d.longer, seconds));
+        ? Words::tr("%1 longer than planned").arg(timeText(d.longer, seconds))
+        : Words::tr("%1 shorter than planned").arg(timeText(-d.longer, seconds));
     if (!d.exact)
         return length;
     return length + QStringLiteral(" · ")
-        + (d.late >= 0 ? tr("ended %1 late").arg(timeText(d.late, seconds))
-                       : tr("ended %1 early").arg(timeText(-d.late, seconds)));
+        + (d.late >= 0 ? Words::tr("ended %1 late").arg(timeText(d.late, seconds))
+                       : Words::tr("ended %1 early").arg(timeText(-d.late, seconds)));
 }
 
 } // namespace
 
 QString timeText(double time, bool seconds)
 {
-    return seconds ? QString::fromStdString(formatSeconds(time)) : QString::number(time, 'g', 4);
+    return seconds ? secondsText(time) : QString::number(time, 'g', 4);
 }
 
 QString plainNumber(double value)
@@ -57,23 +57,23 @@ QString kindText(ActionKind kind)
 {
     switch (kind) {
     case ActionKind::Forward:
-        return tr("Forward");
+        return Words::tr("Forward");
     case ActionKind::Backward:
-        return tr("Backward");
+        return Words::tr("Backward");
     case ActionKind::BackwardInput:
-        return tr("Backward for the input");
+        return Words::tr("Backward for the input");
     case ActionKind::BackwardWeight:
-        return tr("Weight gradient");
+        return Words::tr("Weight gradient");
     case ActionKind::Recompute:
-        return tr("Recompute");
+        return Words::tr("Recompute");
     case ActionKind::Update:
-        return tr("Update");
+        return Words::tr("Update");
     case ActionKind::Send:
-        return tr("Send");
+        return Words::tr("Send");
     case ActionKind::Recv:
-        return tr("Receive");
+        return Words::tr("Receive");
     case ActionKind::AllReduce:
-        return tr("All-reduce");
+        return Words::tr("All-reduce");
     }
     return {};
 }
@@ -82,19 +82,19 @@ QString idleText(IdleCause cause)
 {
     switch (cause) {
     case IdleCause::Fill:
-        return tr("fill");
+        return Words::tr("fill");
     case IdleCause::Drain:
-        return tr("drain");
+        return Words::tr("drain");
     case IdleCause::Imbalance:
-        return tr("imbalance");
+        return Words::tr("imbalance");
     case IdleCause::Link:
-        return tr("link");
+        return Words::tr("link");
     case IdleCause::Data:
-        return tr("data");
+        return Words::tr("data");
     case IdleCause::Optimizer:
-        return tr("optimizer");
+        return Words::tr("optimizer");
     case IdleCause::Other:
-        return tr("other");
+        return Words::tr("other");
     }
     return {};
 }
@@ -103,19 +103,19 @@ QString causeText(IdleCause cause)
 {
     switch (cause) {
     case IdleCause::Fill:
-        return tr("the pipeline fills: no gradient has come yet");
+        return Words::tr("the pipeline fills: no gradient has come yet");
     case IdleCause::Drain:
-        return tr("the pipeline empties: no forward is left");
+        return Words::tr("the pipeline empties: no forward is left");
     case IdleCause::Imbalance:
-        return tr("the input was still being computed");
+        return Words::tr("the input was still being computed");
     case IdleCause::Link:
-        return tr("the input was on its way");
+        return Words::tr("the input was on its way");
     case IdleCause::Data:
-        return tr("the data was not there yet");
+        return Words::tr("the data was not there yet");
     case IdleCause::Optimizer:
-        return tr("an update, or the wait for other stages' part of it");
+        return Words::tr("an update, or the wait for other stages' part of it");
     case IdleCause::Other:
-        return tr("none of the other causes");
+        return Words::tr("none of the other causes");
     }
     return {};
 }
@@ -129,7 +129,7 @@ QString boxText(const Span& span)
 
 QString deviceText(const QStringList& names, int device)
 {
-    return device < names.size() ? names[device] : tr("GPU %1").arg(device);
+    return device < names.size() ? names[device] : Words::tr("GPU %1").arg(device);
 }
 
 std::vector<CardLine> cardLines(const TimelineModel& model, SpanRef ref, const QStringList& names,
@@ -141,28 +141,29 @@ std::vector<CardLine> cardLines(const TimelineModel& model, SpanRef ref, const Q
     std::vector<CardLine> lines;
     lines.push_back(
         { (carriesMicrobatch(s.kind)
-                  ? tr("%1 · microbatch %2 · %3")
+                  ? Words::tr("%1 · microbatch %2 · %3")
                         .arg(kindText(s.kind))
                         .arg(shownNumber(s.microbatch))
-                  : tr("%1 · batch %2 · %3").arg(kindText(s.kind)).arg(shownNumber(s.batch)))
+                  : Words::tr("%1 · batch %2 · %3").arg(kindText(s.kind)).arg(shownNumber(s.batch)))
                 .arg(deviceText(names, s.device)),
             Role::Title });
     lines.push_back({ QStringLiteral("%1 – %2 (%3)")
                           .arg(timeText(s.start, seconds), timeText(s.end, seconds),
                               timeText(s.end - s.start, seconds)) });
-    QString place = tr("stage %1 · batch %2").arg(s.stage).arg(shownNumber(s.batch));
+    QString place = Words::tr("stage %1 · batch %2").arg(s.stage).arg(shownNumber(s.batch));
     if (s.version >= 0)
-        place += tr(" · version W%1").arg(s.version);
+        place += Words::tr(" · version W%1").arg(s.version);
     lines.push_back({ place });
     if (isCompute(s.kind))
-        lines.push_back({ tr("stash %1 of %2")
+        lines.push_back({ Words::tr("stash %1 of %2")
                               .arg(model.stashAt(ref))
                               .arg(model.mostStashes(ref.side, s.stage)) });
     const double wait = waitBefore(model, ref);
     if (const auto input = model.input(ref); input && wait > 1e-6 * model.extent().length())
-        lines.push_back({ tr("waited %1 for the %2 of %3")
+        lines.push_back({ Words::tr("waited %1 for the %2 of %3")
                               .arg(timeText(wait, seconds),
-                                  s.kind == ActionKind::Forward ? tr("activation") : tr("gradient"),
+                                  s.kind == ActionKind::Forward ? Words::tr("activation")
+                                                                : Words::tr("gradient"),
                                   deviceText(names, model.span(*input).device)),
             Role::Warning });
     if (difference && ref.side == TraceSide::Run)
@@ -175,28 +176,29 @@ std::vector<CardLine> cardLines(const TimelineModel& model, SpanRef ref, const Q
 QStringList statisticsLines(
     const RangeStatistics& found, const TimeRange& range, const QStringList& names, bool seconds)
 {
-    const auto percent = [](double share) { return QString::fromStdString(formatPercent(share)); };
+    const auto percent = [](double share) { return percentText(share); };
     QStringList lines;
-    lines << tr("%1 selected · %2 busy · %3 operations")
+    lines << Words::tr("%1 selected · %2 busy · %3 operations")
                  .arg(timeText(range.length(), seconds), percent(found.busyShare),
                      QLocale().toString(static_cast<qulonglong>(found.count())));
     constexpr std::size_t kMost = 8; // devices; a card, not a table
     for (std::size_t device = 0; device < std::min(kMost, found.busy.size()); ++device)
-        lines << tr("%1: %2 busy, %3 idle")
+        lines << Words::tr("%1: %2 busy, %3 idle")
                      .arg(deviceText(names, static_cast<int>(device)), percent(found.busy[device]),
                          percent(std::max(0.0, 1 - found.busy[device])));
     if (found.busy.size() > kMost)
-        lines << tr("and %1 devices more").arg(found.busy.size() - kMost);
+        lines << Words::tr("and %1 devices more").arg(found.busy.size() - kMost);
     for (const auto& [kind, of] : found.kinds)
-        lines << tr("%1: %2 · total %3 · mean %4")
+        lines << Words::tr("%1: %2 · total %3 · mean %4")
                      .arg(kindText(kind), QLocale().toString(static_cast<qulonglong>(of.count)),
                          timeText(of.total, seconds), timeText(of.mean(), seconds));
     QStringList causes;
     for (std::size_t c = 0; c < found.idle.size(); ++c)
         if (found.idle[c] >= 0.0005)
-            causes << tr("%1 %2").arg(idleText(static_cast<IdleCause>(c)), percent(found.idle[c]));
+            causes << Words::tr("%1 %2").arg(
+                idleText(static_cast<IdleCause>(c)), percent(found.idle[c]));
     if (!causes.isEmpty())
-        lines << tr("idle: %1").arg(causes.join(QStringLiteral(", ")));
+        lines << Words::tr("idle: %1").arg(causes.join(QStringLiteral(", ")));
     return lines;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rows under the lanes: whose memory is shown, and what their cards say.
+#include "ui/theme/text.h"
 #include "ui/timeline/row_text.h"
 #include "ui/timeline/timeline_view_private.h"
 #include "ui/timeline/tip_text.h"
@@ -114,9 +115,7 @@ void TimelineView::fillMemoryMenu(QMenu& menu)
     menu.addSeparator();
     for (std::size_t i = 0; i < memory.size(); ++i) {
         const auto device = static_cast<int>(i);
-        add(tr("%1, peak %2")
-                .arg(deviceText(d->names, device),
-                    QString::fromStdString(formatBytes(memory[i].peak()))),
+        add(tr("%1, peak %2").arg(deviceText(d->names, device), bytesText(memory[i].peak())),
             device, !fullest && device == d->memoryDevice);
     }
 }

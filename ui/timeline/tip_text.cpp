@@ -11,10 +11,9 @@ namespace stageloom {
 
 namespace {
 
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("Timeline", text);
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Timeline)
+};
 
 QString stagesText(const std::vector<int>& stages)
 {
@@ -22,8 +21,8 @@ QString stagesText(const std::vector<int>& stages)
     for (const int stage : stages)
         numbers << QString::number(stage);
     if (numbers.isEmpty())
-        return tr("no operation yet");
-    return (numbers.size() == 1 ? tr("stage %1") : tr("stages %1"))
+        return Words::tr("no operation yet");
+    return (numbers.size() == 1 ? Words::tr("stage %1") : Words::tr("stages %1"))
         .arg(numbers.join(QStringLiteral(", ")));
 }
 
@@ -52,13 +51,13 @@ QString labelTip(const TimelineModel& model, const LaneRow& row, const QStringLi
         return deviceText(names, row.device) + QLatin1Char('\n')
             + stagesText(stagesOn(model.side(row.side), row.device));
     case RowKind::Transfer:
-        return tr("transfers of %1").arg(deviceText(names, row.device));
+        return Words::tr("transfers of %1").arg(deviceText(names, row.device));
     case RowKind::Version:
-        return tr("The newest version of the weights that every stage has");
+        return Words::tr("The newest version of the weights that every stage has");
     case RowKind::Idle:
-        return tr("Why the devices computed nothing, as shares of all their time");
+        return Words::tr("Why the devices computed nothing, as shares of all their time");
     case RowKind::Memory:
-        return tr("Click to choose the device whose memory is shown; M goes to the next");
+        return Words::tr("Click to choose the device whose memory is shown; M goes to the next");
     }
     return {};
 }
@@ -67,22 +66,24 @@ QString legendTip(const TimelineModel& model, TimelineMode mode, const Theme& th
 {
     QString text = QStringLiteral("<table cellspacing='2'>");
     if (mode == TimelineMode::Difference) {
-        text += swatchLine(theme.longer, tr("took longer than planned"))
-            + swatchLine(theme.shorter, tr("took less time than planned"))
-            + swatchLine(theme.track, tr("has no planned operation to compare with"));
+        text += swatchLine(theme.longer, Words::tr("took longer than planned"))
+            + swatchLine(theme.shorter, Words::tr("took less time than planned"))
+            + swatchLine(theme.track, Words::tr("has no planned operation to compare with"));
         return text + QStringLiteral("</table>");
     }
     const TimelineSide& side = model.side(shownSide(model, mode));
-    text += swatchLine(theme.stageForward(0), tr("forward: pale, in the colour of its stage"))
-        + swatchLine(theme.stage(0), tr("backward: in the full colour of its stage"));
+    text
+        += swatchLine(theme.stageForward(0), Words::tr("forward: pale, in the colour of its stage"))
+        + swatchLine(theme.stage(0), Words::tr("backward: in the full colour of its stage"));
     if (side.has(ActionKind::BackwardWeight))
-        text += swatchLine(theme.stage(0), tr("weight gradient: hatched in that colour"));
+        text += swatchLine(theme.stage(0), Words::tr("weight gradient: hatched in that colour"));
     if (side.has(ActionKind::Recompute))
-        text += swatchLine(theme.stageSoft(0), tr("recompute: the forward again"));
+        text += swatchLine(theme.stageSoft(0), Words::tr("recompute: the forward again"));
     if (side.has(ActionKind::Update))
-        text += swatchLine(theme.text, tr("update of the weights"));
+        text += swatchLine(theme.text, Words::tr("update of the weights"));
     text += QStringLiteral("<tr><td></td><td>%1</td></tr>")
-                .arg(tr("idle: hatched, with a line at the foot in the colour of its cause:"));
+                .arg(Words::tr(
+                    "idle: hatched, with a line at the foot in the colour of its cause:"));
     for (std::size_t i = 0; i < kIdleCauses; ++i) {
         const auto cause = static_cast<IdleCause>(i);
         text += swatchLine(theme.idleColour(cause),

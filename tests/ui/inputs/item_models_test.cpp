@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/models/findings_model.h"
-#include "ui/models/layers_model.h"
-#include "ui/models/log_model.h"
-#include "ui/models/plans_model.h"
-#include "ui/models/topology_matrix_model.h"
+#include "ui/model/layers_model.h"
+#include "ui/plan/findings_model.h"
+#include "ui/plan/plans_model.h"
+#include "ui/theme/text.h"
+#include "ui/topology/topology_matrix_model.h"
+#include "ui/widgets/log_model.h"
 
 #include "inputs_fixture.h"
 #include <QAbstractItemModelTester>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/known_machines.h"
-#include "ui/pages/layer_strip_layout.h"
-#include "ui/pages/machine_layout.h"
-#include "ui/pages/share_delegate.h"
+#include "ui/model/layer_strip_layout.h"
+#include "ui/model/share_delegate.h"
+#include "ui/topology/known_machines.h"
+#include "ui/topology/machine_layout.h"
 
 #include "inputs_fixture.h"
 

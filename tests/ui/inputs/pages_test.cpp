@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/layer_strip.h"
-#include "ui/pages/layers_panel.h"
-#include "ui/pages/matrix_panel.h"
-#include "ui/pages/model_page.h"
-#include "ui/pages/topology_page.h"
-#include "ui/pages/topology_view.h"
+#include "ui/model/layer_strip.h"
+#include "ui/model/layers_panel.h"
+#include "ui/model/model_page.h"
+#include "ui/topology/matrix_panel.h"
+#include "ui/topology/topology_page.h"
+#include "ui/topology/topology_view.h"
 
 #include "inputs_fixture.h"
 #include <QAbstractScrollArea>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/elided_label.h"
-#include "ui/pages/last_batches_panel.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/train/last_batches_panel.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QHBoxLayout>
 #include <QTest>

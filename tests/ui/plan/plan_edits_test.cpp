@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/state/plan_edits.h"
+#include "ui/plan/plan_edits.h"
 
 #include <gtest/gtest.h>
 

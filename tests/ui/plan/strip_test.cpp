@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/memory_bars.h"
-#include "ui/pages/stage_strip.h"
+#include "ui/plan/memory_bars.h"
+#include "ui/plan/stage_strip.h"
 #include "ui/state/plan_document.h"
 #include "ui/theme/english_plurals.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/training_defaults.h"
-#include "ui/pages/train_form.h"
+#include "ui/train/train_form.h"
 
 #include <QApplication>
 #include <QComboBox>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run_store_fixture.h"
-#include "ui/models/plan_difference_model.h"
-#include "ui/models/run_facts_model.h"
-#include "ui/models/trace_difference_model.h"
+#include "ui/runs/plan_difference_model.h"
+#include "ui/runs/run_facts_model.h"
+#include "ui/runs/trace_difference_model.h"
 
 #include <QAbstractItemModelTester>
 

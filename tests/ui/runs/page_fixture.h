@@ -2,9 +2,9 @@
 #pragma once
 
 #include "run_store_fixture.h"
-#include "ui/pages/runs_page.h"
-#include "ui/pages/runs_table.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/runs/runs_page.h"
+#include "ui/runs/runs_table.h"
 
 #include <QAbstractButton>
 #include <QComboBox>

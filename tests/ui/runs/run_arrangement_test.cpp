@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run_store_fixture.h"
-#include "ui/state/run_arrangement.h"
-#include "ui/state/run_axes.h"
+#include "ui/runs/run_arrangement.h"
+#include "ui/runs/run_axes.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

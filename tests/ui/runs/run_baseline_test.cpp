@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "page_fixture.h"
-#include "ui/models/plan_difference_model.h"
-#include "ui/pages/runs_plans_tab.h"
-#include "ui/pages/runs_traces_tab.h"
-#include "ui/state/run_baseline.h"
+#include "ui/runs/plan_difference_model.h"
+#include "ui/runs/run_baseline.h"
+#include "ui/runs/runs_plans_tab.h"
+#include "ui/runs/runs_traces_tab.h"
 
 #include <QMenu>
 #include <QTableView>

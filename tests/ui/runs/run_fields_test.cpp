@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run_store_fixture.h"
-#include "ui/state/run_query.h"
+#include "ui/runs/run_query.h"
 
 using namespace stageloom;
 using test::entryOf;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/state/run_slots.h"
+#include "ui/runs/run_slots.h"
 
 #include <gmock/gmock.h>
 #include <set>

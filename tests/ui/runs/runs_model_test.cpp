@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run_store_fixture.h"
-#include "ui/models/runs_model.h"
+#include "ui/runs/runs_model.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the Runs page keeps between two starts, what it copies, and what it says of its controls.
 #include "page_fixture.h"
-#include "ui/models/run_facts_model.h"
-#include "ui/pages/copy_rows.h"
+#include "ui/runs/run_facts_model.h"
+#include "ui/widgets/copy_rows.h"
 
 #include <QApplication>
 #include <QCheckBox>

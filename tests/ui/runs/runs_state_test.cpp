@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run_store_fixture.h"
-#include "ui/state/run_comparison.h"
+#include "ui/runs/run_comparison.h"
 #include "ui/state/runs_state.h"
 
 #include <QSignalSpy>

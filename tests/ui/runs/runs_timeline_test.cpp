@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "page_fixture.h"
 #include "ui/inputs/inputs_fixture.h"
-#include "ui/pages/runs_timeline_tab.h"
-#include "ui/state/run_timeline.h"
+#include "ui/runs/run_timeline.h"
+#include "ui/runs/runs_timeline_tab.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QLineEdit>

@@ -2,9 +2,9 @@
 // Panels leave the page, come back, and stay where a person put them.
 #include "shell_fixture.h"
 
-#include "ui/pages/dock_area.h"
-#include "ui/pages/stage_strip.h"
+#include "ui/plan/stage_strip.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/widgets/dock_area.h"
 #include <QMenuBar>
 #include <QSettings>
 #include <QToolButton>

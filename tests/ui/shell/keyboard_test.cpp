@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell_fixture.h"
 
-#include "ui/pages/layer_strip.h"
-#include "ui/pages/memory_bars.h"
-#include "ui/pages/stage_strip.h"
-#include "ui/pages/topology_view.h"
+#include "ui/model/layer_strip.h"
+#include "ui/plan/memory_bars.h"
+#include "ui/plan/stage_strip.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/topology/topology_view.h"
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>

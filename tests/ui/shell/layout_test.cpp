@@ -2,11 +2,11 @@
 #include "shell_fixture.h"
 #include "whole.h"
 
-#include "ui/pages/page.h"
-#include "ui/pages/plan_page.h"
-#include "ui/pages/stage_strip.h"
-#include "ui/pages/train_form.h"
-#include "ui/pages/train_page.h"
+#include "ui/plan/plan_page.h"
+#include "ui/plan/stage_strip.h"
+#include "ui/train/train_form.h"
+#include "ui/train/train_page.h"
+#include "ui/widgets/page.h"
 #include <QLineEdit>
 
 namespace stageloom {

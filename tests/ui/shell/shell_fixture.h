@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/inputs/inputs_fixture.h"
-#include "ui/main_window.h"
+#include "ui/shell/main_window.h"
 
 #include <QtTest/QTest>
 #include <optional>

@@ -2,9 +2,9 @@
 // What each page says while it has nothing, works, failed, or is done.
 #include "shell_fixture.h"
 
-#include "ui/pages/elided_label.h"
-#include "ui/pages/panel.h"
-#include "ui/pages/window_header.h"
+#include "ui/shell/window_header.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/panel.h"
 #include <QAbstractButton>
 #include <QLabel>
 #include <QThreadPool>

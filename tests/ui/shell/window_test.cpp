@@ -3,8 +3,8 @@
 // lost, messages that go with their page.
 #include "shell_fixture.h"
 
-#include "ui/dialogs/recent_menu.h"
-#include "ui/pages/panel.h"
+#include "ui/shell/recent_menu.h"
+#include "ui/widgets/panel.h"
 #include <QDropEvent>
 #include <QMessageBox>
 #include <QMimeData>

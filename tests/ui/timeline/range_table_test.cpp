@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace_fixture.h"
-#include "ui/models/range_statistics_model.h"
 #include "ui/timeline/range_dialog.h"
 #include "ui/timeline/range_statistics.h"
+#include "ui/timeline/range_statistics_model.h"
 #include "ui/timeline/timeline_view.h"
 #include <QAbstractItemModelTester>
 #include <QApplication>

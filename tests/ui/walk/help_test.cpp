@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Help > Shortcuts names what the window's parts say of themselves.
 #include "hands.h"
-#include "ui/dialogs/shortcut_groups.h"
-#include "ui/main_window.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/shortcut_groups.h"
 
 #include <QTemporaryDir>
 #include <QTextBrowser>

@@ -3,10 +3,10 @@
 #include "keys.h"
 #include "walk_fixture.h"
 
-#include "ui/dialogs/planner_dialog.h"
-#include "ui/pages/stage_strip.h"
-#include "ui/pages/train_form.h"
+#include "ui/plan/planner_dialog.h"
+#include "ui/plan/stage_strip.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/train/train_form.h"
 #include <QAbstractItemView>
 #include <QTabWidget>
 

@@ -4,7 +4,7 @@
 #include "core/base/files.h"
 #include "core/store/database.h"
 #include "hands.h"
-#include "ui/main_window.h"
+#include "ui/shell/main_window.h"
 
 #include <QTemporaryDir>
 #include <cmath>

@@ -3,11 +3,11 @@
 // topology, planner, drag a border, undo, start a run, see the loss fall, stop, compare, export.
 #include "walk_fixture.h"
 
-#include "ui/pages/panel.h"
-#include "ui/pages/runs_page.h"
-#include "ui/pages/stage_strip.h"
-#include "ui/pages/train_form.h"
+#include "ui/plan/stage_strip.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/runs/runs_page.h"
+#include "ui/train/train_form.h"
+#include "ui/widgets/panel.h"
 #include <QAbstractItemView>
 #include <QDialogButtonBox>
 #include <QLabel>

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/model/layers_model.h"
+#include "ui/state/workspace.h"
+#include "ui/widgets/page.h"
+
+class QComboBox;
+class QPushButton;
+class QStackedLayout;
+
+namespace stageloom {
+
+class EmptyNotice;
+class LayersPanel;
+class LayerStrip;
+class Panel;
+
+// A model's layers, drawn and as a table, with what the whole of it costs beside them.
+class ModelPage : public Page {
+    Q_OBJECT
+public:
+    explicit ModelPage(Workspace& workspace, QWidget* parent = nullptr);
+    [[nodiscard]] QString title() const override;
+    [[nodiscard]] QString subtitle() const override;
+    [[nodiscard]] QList<QWidget*> actions() const override;
+
+private:
+    QWidget* buildContent();
+    Panel* buildStrip();
+    void buildActions();
+    void showModel();
+    void showTimes();
+    void showMeasure();
+    void openFile();
+    void openFolder();
+    void planModel();
+
+    Workspace& m_workspace;
+    LayersModel m_layers;
+    LayerStrip* m_strip = nullptr;
+    LayersPanel* m_table = nullptr;
+    QComboBox* m_measure = nullptr;
+    QStackedLayout* m_stack;
+    QPushButton *m_presets, *m_open, *m_plan;
+};
+
+} // namespace stageloom

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/shortcut_groups.h"
+
+#include "ui/model/layer_strip.h"
+#include "ui/plan/stage_strip.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/topology/topology_view.h"
+#include <QCoreApplication>
+#include <QMenuBar>
+
+namespace stageloom {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(stageloom::Shortcuts)
+};
+
+} // namespace
+
+std::vector<ShortcutGroup> allShortcuts(const QMenuBar& menus)
+{
+    return {
+        { Words::tr("Window"), shortcutsOf(menus) },
+        { Words::tr("Every page"),
+            { { Words::tr("Tab · Shift+Tab"), Words::tr("from control to control") },
+                { Words::tr("Ctrl+F"), Words::tr("find on this page: layers, operations, runs") },
+                { Words::tr("Ctrl+Return"), Words::tr("start the run, on the Train page") } } },
+        { Words::tr("Model: blocks"), LayerStrip::shortcuts() },
+        { Words::tr("Topology: devices and links"), TopologyView::shortcuts() },
+        { Words::tr("Plan: stages"), StageStrip::shortcuts() },
+        { Words::tr("Plan: memory"),
+            { { Words::tr("Up · Down"), Words::tr("what fills the device, in words") } } },
+        { Words::tr("Timeline"), TimelineView::shortcuts() },
+        { Words::tr("Runs: table"),
+            { { Words::tr("F2"), Words::tr("edit the name, tags or notes") },
+                { Words::tr("Delete"), Words::tr("delete") },
+                { Words::tr("Ctrl+A"), Words::tr("choose all that are shown") } } },
+        { Words::tr("Runs: parallel coordinates"),
+            { { Words::tr("Left · Right"), Words::tr("from axis to axis") },
+                { Words::tr("Enter · Space"), Words::tr("brush this axis") },
+                { Words::tr("Up · Down"), Words::tr("move the brush; with Shift, its length") },
+                { Words::tr("Delete · Backspace"), Words::tr("drop this axis's brush") },
+                { Words::tr("Escape"), Words::tr("drop every brush") } } },
+    };
+}
+
+} // namespace stageloom

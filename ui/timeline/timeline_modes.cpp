@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/timeline/timeline_modes.h"
+
+#include "ui/timeline/timeline_view.h"
+#include "ui/widgets/panel.h"
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QPushButton>
+
+namespace stageloom {
+
+TimelineModes::TimelineModes(TimelineView& view, TimelineMode first, QWidget* parent)
+    : QWidget(parent)
+    , m_view(view)
+    , m_wanted(first)
+    , m_group(new QButtonGroup(this))
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    letTabReachTheChosen(*m_group);
+    const std::pair<QString, TimelineMode> modes[]
+        = { { tr("Predicted"), TimelineMode::Plan }, { tr("Measured"), TimelineMode::Run },
+              { tr("Both"), TimelineMode::Both }, { tr("Difference"), TimelineMode::Difference } };
+    for (const auto& [name, mode] : modes) {
+        auto* button = new QPushButton(name);
+        button->setCheckable(true);
+        m_group->addButton(button, static_cast<int>(mode));
+        row->addWidget(button);
+    }
+    connect(m_group, &QButtonGroup::idClicked, this, [this](int id) {
+        m_wanted = static_cast<TimelineMode>(id);
+        choose(m_wanted);
+    });
+    setPlanned(true);
+}
+
+void TimelineModes::choose(TimelineMode mode)
+{
+    m_group->button(static_cast<int>(mode))->setChecked(true);
+    m_view.setMode(mode);
+}
+
+void TimelineModes::setPlanned(bool planned, const QString& why)
+{
+    for (QAbstractButton* button : m_group->buttons()) {
+        const bool can = planned || m_group->id(button) == static_cast<int>(TimelineMode::Run);
+        button->setEnabled(can);
+        button->setToolTip(can ? tr("Show: %1").arg(button->text()) : why);
+    }
+    choose(planned ? m_wanted : TimelineMode::Run);
+}
+
+} // namespace stageloom

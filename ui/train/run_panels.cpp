@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/train/run_panels.h"
+
+#include "core/base/units.h"
+#include "core/schedule/registry.h"
+#include "ui/theme/text.h"
+#include "ui/theme/theme.h"
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace stageloom {
+
+namespace {
+
+QString resultWord(ActionKind kind)
+{
+    return kind == ActionKind::Forward ? WaitsPanel::tr("the activations")
+                                       : WaitsPanel::tr("the gradients");
+}
+
+} // namespace
+
+RunFactsPanel::RunFactsPanel(QWidget* parent)
+    : Panel(tr("Run"), parent)
+    , m_facts(new QLabel)
+{
+    m_facts->setTextFormat(Qt::RichText);
+    m_facts->setWordWrap(true);
+    body()->addWidget(m_facts);
+}
+
+void RunFactsPanel::show(const LiveRun& run, const Plan& plan)
+{
+    const bool started = run.request().has_value(); // the run shown, also once it has ended
+    const Plan& of = started ? run.request()->plan : plan;
+    const ScheduleInfo* info = findSchedule(of.schedule);
+    std::vector<std::pair<QString, QString>> facts {
+        { tr("Schedule"), QString::fromStdString(info != nullptr ? info->title : of.schedule) },
+        { tr("Stages"), QString::number(of.depth()) },
+        { tr("Microbatches"), tr("%1 × %2").arg(of.microbatches).arg(of.microbatchSize) },
+        { tr("Batch"), tr("%n sample(s)", nullptr, static_cast<int>(of.batchSize())) },
+        { tr("Optimizer"), optimizerName(of.optimizer.kind) },
+    };
+    if (started) {
+        const QString path = QString::fromStdString(run.request()->dataPath);
+        facts.emplace_back(tr("Data"), path.section(u'/', -1, -1, QString::SectionSkipEmpty));
+        facts.emplace_back(tr("Seed"), QString::number(run.request()->seed));
+    }
+    facts.emplace_back(
+        tr("State"), run.isActive() ? phaseText(run.status().phase) : run.endWords());
+    QString text = QStringLiteral("<table width='100%' cellpadding='3' cellspacing='0'>");
+    for (const auto& [name, value] : facts)
+        text += QStringLiteral(
+            "<tr><td><font color='%3'>%1</font></td><td align='right'><b>%2</b></td></tr>")
+                    .arg(name.toHtmlEscaped(), value.toHtmlEscaped(), theme().muted.name());
+    m_facts->setText(text + QStringLiteral("</table>"));
+}
+
+WaitsPanel::WaitsPanel(QWidget* parent)
+    : Panel(tr("Who waits for whom"), parent)
+    , m_waits(new QLabel)
+{
+    m_waits->setTextFormat(Qt::RichText);
+    m_waits->setWordWrap(true);
+    body()->addWidget(m_waits);
+    show(LastBatches(), {});
+}
+
+void WaitsPanel::show(const LastBatches& batches, const QStringList& names)
+{
+    const auto name
+        = [&names](int device) { return names.value(device, tr("Worker %1").arg(device)); };
+    if (batches.isEmpty()) {
+        m_waits->setText(tr("Shown once batches are measured."));
+        return;
+    }
+    QString text = QStringLiteral("<table width='100%' cellpadding='3' cellspacing='0'>");
+    for (const DeviceWait& wait : batches.waits()) {
+        const QString time = secondsText(wait.seconds);
+        const QString why = wait.forDevice >= 0
+            ? tr("waits %1 a batch, most for %2 of %3")
+                  .arg(time, resultWord(wait.kind), name(wait.forDevice))
+            : tr("waits %1 a batch, most between its own operations").arg(time);
+        text += QStringLiteral("<tr><td width='14'><font color='%1'>■</font></td>"
+                               "<td><b>%2</b><br><font color='%4'>%3</font></td></tr>")
+                    .arg(theme().stage(wait.device).name(), name(wait.device).toHtmlEscaped(),
+                        why.toHtmlEscaped(), theme().muted.name());
+    }
+    m_waits->setText(text + QStringLiteral("</table>"));
+}
+
+} // namespace stageloom
