@@ -60,12 +60,11 @@ std::string percentOrDash(const std::optional<double>& value)
     return value ? formatPercent(*value) : "–";
 }
 
-void printModel(const Model& model, const std::string& data)
+void printModel(const Model& model, const std::string& data, double entropy)
 {
     fmt::print("Model     {} ({}): {} layers, {} parameters, sequences of {} tokens\n", model.name,
         model.family, model.layers.size(), formatCount(double(model.parameters)), model.seq);
-    fmt::print(
-        "Text      {}: {:.3f} nats a byte by byte frequencies alone\n", data, unigramEntropy(data));
+    fmt::print("Text      {}: {:.3f} nats a byte by byte frequencies alone\n", data, entropy);
     std::fflush(stdout);
 }
 
@@ -93,8 +92,8 @@ void printPlan(const Plan& plan, const Prediction& prediction)
 
 // The runs side by side, held against the text's byte-unigram entropy; says so where a run did not
 // get at least half a nat below it in its steps.
-Status printResults(
-    const std::vector<RunRow>& rows, const std::filesystem::path& store, const std::string& data)
+void printResults(
+    const std::vector<RunRow>& rows, const std::filesystem::path& store, double entropy)
 {
     fmt::print("\n{:<26}", "");
     for (const RunRow& row : rows)
@@ -114,7 +113,6 @@ Status printResults(
         [](const RunRow& row) { return percentOrDash(row.bubbleMeasured); });
     line("peak memory",
         [](const RunRow& row) { return row.peakRssBytes ? formatBytes(*row.peakRssBytes) : "–"; });
-    const double entropy = unigramEntropy(data);
     line("below byte entropy", [&](const RunRow& row) {
         return row.validationLoss ? fmt::format("{:.2f} nat", entropy - *row.validationLoss) : "–";
     });
@@ -125,7 +123,6 @@ Status printResults(
             fmt::print(
                 "{} ended less than half a nat below byte frequencies; more --steps are needed.\n",
                 row.schedule);
-    return {};
 }
 
 // Seconds matter in a demo: the same plan serves every schedule, so that only the schedule differs.
@@ -179,7 +176,8 @@ Status runDemo(const DemoOptions& options, const CommandContext& context)
     if (!answer)
         return failure(answer);
     Plan plan = answer->plans.front().plan;
-    printModel(answer->plans.front().prediction.model, options.data);
+    const double entropy = unigramEntropy(options.data);
+    printModel(answer->plans.front().prediction.model, options.data, entropy);
 
     if (outputFailed())
         return {};
@@ -206,7 +204,8 @@ Status runDemo(const DemoOptions& options, const CommandContext& context)
             return failure(row);
         rows.push_back(std::move(*row));
     }
-    return printResults(rows, context.store, options.data);
+    printResults(rows, context.store, entropy);
+    return {};
 }
 
 } // namespace
