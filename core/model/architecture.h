@@ -19,7 +19,7 @@ enum class HeadKind {
 struct Architecture {
     std::string family;
     TransformerShape shape;
-    std::string counted;
+    std::string counted; // empty: a language-model head
     std::vector<std::string> notes;
     std::int64_t positionRows = 0; // learned positions; 0: rotary
     std::int64_t typeRows = 0; // BERT's segment embedding
@@ -48,6 +48,11 @@ Status checkHeads(
     JsonFields& config, TransformerShape& shape, const char* hiddenKey, const char* headsKey);
 
 Status refuseCrossAttention(JsonFields& config);
+
+// What every family says under some name: a tied head, the norms' epsilon, the activation. `shape`
+// comes with what holds where the file says nothing.
+Status readCommon(
+    JsonFields& config, TransformerShape& shape, const char* epsilonKey, const char* activationKey);
 
 // The layers in order of the forward pass, with their costs at `seq` and `dtype`.
 std::vector<Layer> layersOf(const Architecture& architecture, std::int64_t seq, Dtype dtype);

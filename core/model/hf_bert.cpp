@@ -61,20 +61,20 @@ Result<Architecture> readBert(JsonFields& config)
     made.family = "bert";
     if (const Status sizes = readBertSizes(config, made); !sizes)
         return failure(sizes);
-    bool decoder = false, tied = true;
+    bool decoder = false;
     config.flag("is_decoder", decoder);
     if (const Status alone = refuseCrossAttention(config); !alone)
         return failure(alone);
     made.shape.normEps = 1e-12;
     made.shape.activation = "gelu";
-    config.flag("tie_word_embeddings", tied);
-    config.number("layer_norm_eps", made.shape.normEps, NumberRange::AboveZero);
-    config.text("hidden_act", made.shape.activation);
+    made.shape.tiedHead = true;
+    if (const Status read = readCommon(config, made.shape, "layer_norm_eps", "hidden_act"); !read)
+        return failure(read);
     chooseHead(config, made);
     if (!config.status())
         return failure(config.status());
     made.shape.causal = decoder;
-    made.shape.tiedHead = tied && made.head != HeadKind::Pooler;
+    made.shape.tiedHead = made.shape.tiedHead && made.head != HeadKind::Pooler;
     made.embeddingNorm = made.layerNorm = true;
     made.qkvBias = made.outputBias = made.mlpBias = true;
     made.finalNorm = false;

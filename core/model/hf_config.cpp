@@ -157,6 +157,15 @@ Status refuseCrossAttention(JsonFields& config)
     return {};
 }
 
+Status readCommon(
+    JsonFields& config, TransformerShape& shape, const char* epsilonKey, const char* activationKey)
+{
+    config.flag("tie_word_embeddings", shape.tiedHead);
+    config.number(epsilonKey, shape.normEps, NumberRange::AboveZero);
+    config.text(activationKey, shape.activation);
+    return config.status();
+}
+
 Result<Model> modelFromConfig(
     const Json& config, const std::string& where, const ModelOptions& options)
 {
@@ -180,7 +189,9 @@ Result<Model> modelFromConfig(
     Model model;
     model.family = *family;
     model.name = where;
-    model.counted = made->counted;
+    model.counted = !made->counted.empty() ? made->counted
+        : made->shape.tiedHead             ? "language-model head, tied to the embedding"
+                                           : "language-model head";
     model.shape = made->shape;
     model.seq = *seq;
     model.dtype = options.dtype;

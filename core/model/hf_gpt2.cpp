@@ -38,15 +38,12 @@ Result<Architecture> readGpt2(JsonFields& config)
     made.shape.tiedHead = true;
     made.shape.normEps = 1e-5;
     made.shape.activation = "gelu_new";
-    config.flag("tie_word_embeddings", made.shape.tiedHead);
-    config.number("layer_norm_epsilon", made.shape.normEps, NumberRange::AboveZero);
-    config.text("activation_function", made.shape.activation);
-    if (!config.status())
-        return failure(config.status());
+    if (const Status read
+        = readCommon(config, made.shape, "layer_norm_epsilon", "activation_function");
+        !read)
+        return failure(read);
     made.positionRows = made.shape.maxPositions;
     made.layerNorm = made.qkvBias = made.outputBias = made.mlpBias = true;
-    made.counted = made.shape.tiedHead ? "language-model head, tied to the embedding"
-                                       : "language-model head";
     return made;
 }
 

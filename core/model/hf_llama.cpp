@@ -99,13 +99,8 @@ Result<Architecture> readLlamaLike(JsonFields& config, const std::string& family
     made.shape.tiedHead = false;
     made.shape.normEps = 1e-6;
     made.shape.activation = "silu";
-    config.flag("tie_word_embeddings", made.shape.tiedHead);
-    config.number("rms_norm_eps", made.shape.normEps, NumberRange::AboveZero);
-    config.text("hidden_act", made.shape.activation);
-    if (!config.status())
-        return failure(config.status());
-    made.counted = made.shape.tiedHead ? "language-model head, tied to the embedding"
-                                       : "language-model head";
+    if (const Status read = readCommon(config, made.shape, "rms_norm_eps", "hidden_act"); !read)
+        return failure(read);
     return made;
 }
 
