@@ -328,4 +328,17 @@ std::string finalText(const RunRow& row, const RunPrediction& prediction, const 
     return text;
 }
 
+Status printEnd(const std::filesystem::path& storeFile, const RunRow& row, bool json)
+{
+    if (json) {
+        printText(jsonLine(finalDocument(row)) + "\n");
+        return {};
+    }
+    Result<Database> database = Database::open(storeFile, Database::Mode::WriteIfPossible);
+    if (!database)
+        return failure(database);
+    printText(finalText(row, predictionOf(RunStore(*database), row)));
+    return {};
+}
+
 } // namespace stageloom

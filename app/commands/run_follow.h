@@ -30,5 +30,7 @@ Json finalDocument(const RunRow& row);
 // `state`: what it is now, where that is known better than the row (a pause).
 std::string finalText(
     const RunRow& row, const RunPrediction& prediction, const std::string& state = {});
+// One of the two, on standard output, of a run that was followed to its end.
+Status printEnd(const std::filesystem::path& store, const RunRow& row, bool json);
 
 } // namespace stageloom

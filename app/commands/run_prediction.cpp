@@ -35,6 +35,25 @@ Json toJson(const Foreseen& number)
         { "difference", orNull(number.difference()) } };
 }
 
+// What the engine predicted before the run began; false where the run's record has none of it.
+bool takeRecorded(const Json& environment, RunPrediction& all)
+{
+    const Json predicted
+        = environment.is_object() ? environment.value("predicted", Json()) : Json();
+    const auto number = [&predicted](const char* key) -> std::optional<double> {
+        const auto at = predicted.find(key);
+        return at != predicted.end() && at->is_number() && at->get<double>() > 0
+            ? std::optional(at->get<double>())
+            : std::nullopt;
+    };
+    if (!number("step_seconds"))
+        return false;
+    all.stepSeconds.predicted = number("step_seconds");
+    all.tokensPerSecond.predicted = number("tokens_per_second");
+    all.memory.predicted = number("process_memory_bytes"); // 0: not of one process
+    return true;
+}
+
 } // namespace
 
 std::optional<double> Foreseen::difference() const
@@ -44,7 +63,13 @@ std::optional<double> Foreseen::difference() const
     return *measured / *predicted - 1;
 }
 
-RunPrediction predictionOf(const RunRow& row, const Json& document)
+RunPrediction predictionOf(const RunStore& store, const RunRow& row)
+{
+    return predictionOf(
+        row, store.plan(row.id).value_or(Json()), store.environment(row.id).value_or(Json()));
+}
+
+RunPrediction predictionOf(const RunRow& row, const Json& document, const Json& environment)
 {
     RunPrediction all;
     all.tokensPerSecond.measured = row.tokensPerSecond;
@@ -59,6 +84,8 @@ RunPrediction predictionOf(const RunRow& row, const Json& document)
     if (row.tokensPerSecond && *row.tokensPerSecond > 0 && plan->seq > 0)
         all.stepSeconds.measured
             = double(plan->batchSize()) * double(plan->seq) / *row.tokensPerSecond;
+    if (takeRecorded(environment, all))
+        return all;
     if (const Result<Prediction> prediction = predict(*plan)) {
         all.stepSeconds.predicted = prediction->stepTime;
         all.tokensPerSecond.predicted = prediction->tokensPerSecond;

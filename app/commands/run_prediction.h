@@ -21,9 +21,12 @@ struct RunPrediction {
     Foreseen memory; // bytes, of the training process at its peak
 };
 
-// `plan`: as the store keeps it; what cannot be predicted from it (an older version's, none at all)
-// is left out.
-RunPrediction predictionOf(const RunRow& row, const Json& plan);
+// As the store keeps the run.
+RunPrediction predictionOf(const RunStore& store, const RunRow& row);
+// The same of its documents. The engine puts what it predicted into the run's environment; of a run
+// without it the plan is predicted again, and what cannot be (an older version's, none at all) is
+// left out.
+RunPrediction predictionOf(const RunRow& row, const Json& plan, const Json& environment);
 // Keys of `runs show` and `runs compare`.
 Json toJson(const RunPrediction& prediction);
 

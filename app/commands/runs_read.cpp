@@ -101,8 +101,7 @@ Status list(const ReadOptions& options, const CommandContext& context)
 Status showJson(RunStore& store, const RunRow& row)
 {
     Json document = documentNow(row);
-    const Json plan = store.plan(row.id).value_or(Json());
-    document["prediction"] = toJson(predictionOf(row, plan));
+    document["prediction"] = toJson(predictionOf(store, row));
     const auto add
         = [&](const char* key, const Result<Json>& part) { document[key] = part ? *part : Json(); };
     add("plan", store.plan(row.id));
@@ -128,8 +127,7 @@ Status show(const ReadOptions& options, const CommandContext& context)
         return failure(row);
     if (options.json)
         return showJson(store, *row);
-    const Json plan = store.plan(row->id).value_or(Json());
-    std::string text = finalText(*row, predictionOf(*row, plan), stateNow(*row));
+    std::string text = finalText(*row, predictionOf(store, *row), stateNow(*row));
     if (const Result<Trace> trace = TraceStore(*database).read(row->id); trace)
         text += idleText(*trace, 2, 18);
     const auto add = [&text](const char* label, const std::string& value) {

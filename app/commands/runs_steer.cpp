@@ -72,16 +72,7 @@ Status attach(const SteerOptions& options, const CommandContext& context)
         return failure(row);
     if (row->state == RunState::Running)
         return {}; // Ctrl-C ended the following only
-    if (options.json) {
-        printText(jsonLine(finalDocument(*row)) + "\n");
-        return {};
-    }
-    Result<Database> database = Database::open(context.store, Database::Mode::WriteIfPossible);
-    if (!database)
-        return failure(database);
-    const Json plan = RunStore(*database).plan(row->id).value_or(Json());
-    printText(finalText(*row, predictionOf(*row, plan)));
-    return {};
+    return printEnd(context.store, *row, options.json);
 }
 
 } // namespace

@@ -97,10 +97,7 @@ Status train(const TrainOptions& options, const CommandContext& context)
         return failure(row);
     if (row->state == RunState::Running)
         return {}; // only the following ended
-    std::fputs(options.json ? (jsonLine(finalDocument(*row)) + "\n").c_str()
-                            : finalText(*row, predictionOf(*row, toJson(request->plan))).c_str(),
-        stdout);
-    return {};
+    return printEnd(context.store, *row, options.json);
 }
 
 } // namespace

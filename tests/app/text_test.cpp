@@ -85,16 +85,30 @@ TEST(RunPrediction, isMadeFromThePlanThatTheStoreKeeps)
     RunRow row;
     row.tokensPerSecond = 512;
     row.bubblePredicted = 0.1;
-    const RunPrediction two = predictionOf(row, toJson(plan));
+    const RunPrediction two = predictionOf(row, toJson(plan), Json());
     EXPECT_EQ(two.stepSeconds.measured, 0.5);
     const auto predicted = predict(plan);
     ASSERT_TRUE(predicted) << predicted.error().message;
     EXPECT_EQ(two.stepSeconds.predicted, predicted->stepTime);
     EXPECT_EQ(two.bubble.predicted, 0.1);
 
+    // What the engine wrote down stands, whatever a newer program would say of the plan.
+    const Json record { { "predicted",
+        { { "step_seconds", 0.25 }, { "tokens_per_second", 1024 },
+            { "process_memory_bytes", 0 } } } };
+    const RunPrediction recorded = predictionOf(row, toJson(plan), record);
+    EXPECT_EQ(recorded.stepSeconds.predicted, 0.25);
+    EXPECT_EQ(recorded.stepSeconds.measured, 0.5);
+    EXPECT_EQ(recorded.tokensPerSecond.predicted, 1024);
+    EXPECT_FALSE(recorded.memory.predicted) << "not of one process";
+    const Json broken { { "predicted", nullptr } };
+    EXPECT_EQ(
+        predictionOf(row, toJson(plan), broken).stepSeconds.predicted, two.stepSeconds.predicted);
+
     plan.stages = { { 0, 6, { 0 }, false } };
-    EXPECT_FALSE(predictionOf(row, toJson(plan)).bubble.predicted) << "one stage waits for nobody";
-    EXPECT_EQ(predictionOf(row, Json()).tokensPerSecond.measured, 512)
+    EXPECT_FALSE(predictionOf(row, toJson(plan), Json()).bubble.predicted)
+        << "one stage waits for nobody";
+    EXPECT_EQ(predictionOf(row, Json(), Json()).tokensPerSecond.measured, 512)
         << "a plan that is not there";
 }
 
