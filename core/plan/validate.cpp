@@ -151,14 +151,6 @@ void addNotes(const Plan& plan, const Model& model, FindingList& findings)
     if (plan.compression != "none")
         findings.add(Severity::Error, "/compression",
             "compression '{}' is not in this version: write \"none\"", plan.compression);
-    if (plan.dtype != Dtype::Fp32)
-        findings.add(Severity::Note, "/dtype",
-            "this version trains in fp32; {} can be planned and simulated", toString(plan.dtype));
-    if (plan.width() > 1)
-        findings.add(Severity::Note, "/stages/0/devices",
-            "each stage has {} replicas; this version trains width 1, and wider plans can be "
-            "planned and simulated",
-            plan.width());
     for (const std::string& pointer : plan.notes)
         findings.add(
             Severity::Note, pointer, "the key {} is not known here and does nothing", pointer);

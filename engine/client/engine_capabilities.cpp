@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "engine/client/child_process.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <sys/stat.h>
 
@@ -121,7 +122,14 @@ std::vector<PlanFinding> trainingNotes(const Plan& plan, const Model& model)
 std::vector<PlanFinding> trainingNotes(
     const Plan& plan, const Model& model, const Result<EngineCapabilities>& engine)
 {
-    return notesOf(engine, plan, model);
+    std::vector<PlanFinding> notes = notesOf(engine, plan, model);
+    const std::vector<PlanFinding> unsound = validatePlan(plan, model);
+    std::erase_if(notes, [&unsound](const PlanFinding& note) {
+        return std::any_of(unsound.begin(), unsound.end(), [&note](const PlanFinding& finding) {
+            return finding.severity == PlanFinding::Severity::Error && finding.path == note.path;
+        });
+    });
+    return notes;
 }
 
 std::vector<PlanFinding> trainingNotes(const Model& model)

@@ -12,7 +12,7 @@ namespace stageloom {
 Result<EngineCapabilities> askEngine();
 
 // For people who plan, as Notes: what the engine beside this program would refuse of it or do
-// otherwise; or that no engine is there to say so.
+// otherwise; or that no engine is there to say so. What validatePlan refuses is left to its words.
 std::vector<PlanFinding> trainingNotes(const Plan& plan, const Model& model);
 // The same by an answer that was asked for before.
 std::vector<PlanFinding> trainingNotes(

@@ -4,6 +4,7 @@
 #include "engine/client/engine_capabilities.h"
 
 #include <gmock/gmock.h>
+#include <map>
 
 namespace stageloom {
 
@@ -84,6 +85,27 @@ TEST_F(EngineCapabilitiesTest, whatItDoesNotTrainIsANoteOfThePlan)
     EXPECT_EQ(notes[0].severity, PlanFinding::Severity::Note);
     EXPECT_THAT(notes[0].message, HasSubstr("does not train this"));
     EXPECT_THAT(notes[0].message, HasSubstr("GPU"));
+}
+
+// Among the checks of a plan stand validatePlan's findings and these notes together.
+TEST_F(EngineCapabilitiesTest, eachFactStandsOnceAmongAPlansChecks)
+{
+    engineTrains(test::someEngine());
+    Plan plan = test::smallPlan();
+    plan.dtype = Dtype::Bf16;
+    plan.compression = "powersgd";
+    plan.schedule = "2wb";
+    plan.topology.devices.resize(4, plan.topology.devices[0]);
+    plan.stages[0].devices = { 0, 1 };
+    plan.stages[1].devices = { 2, 3 };
+    const Model model = planModel(plan).value();
+    std::map<std::string, int> told;
+    for (const PlanFinding& finding : validatePlan(plan, model))
+        ++told[finding.path];
+    for (const PlanFinding& note : trainingNotes(plan, model))
+        ++told[note.path];
+    for (const char* path : { "/dtype", "/stages/0/devices", "/compression", "/schedule" })
+        EXPECT_EQ(told[path], 1) << path;
 }
 
 } // namespace stageloom
