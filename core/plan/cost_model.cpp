@@ -106,10 +106,18 @@ double allReduceTime(const Plan& plan, double parameters, const std::vector<int>
     return 2 * (w - 1) / w * parameters * 4 / slowest;
 }
 
-double exposedReduction(const Plan& plan, double allReduce, double compute)
+StageTimes withUpdate(
+    const Plan& plan, StageTimes times, double update, double allReduce, bool reduces)
 {
+    times.update = update;
+    times.reduction = allReduce;
+    if (reduces)
+        return times;
     const ScheduleInfo* info = findSchedule(plan.schedule);
-    return info && info->delayBatches > 0 ? std::max(0.0, allReduce - compute) : allReduce;
+    const double compute = plan.microbatches * (times.forward + times.backward + times.recompute);
+    if (info && info->delayBatches > 0)
+        times.reduction = std::max(0.0, allReduce - compute);
+    return times;
 }
 
 std::vector<LayerTime> layerTimes(const Plan& plan, const Model& model, int device)

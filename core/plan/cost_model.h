@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/plan/plan.h"
+#include "core/sim/simulator.h"
 
 namespace stageloom {
 
@@ -22,9 +23,12 @@ double transferTime(const Plan& plan, int a, int b, double bytes);
 double updateTime(const Plan& plan, double parameters, int device);
 // Ring all-reduce of fp32 gradients over the devices of one stage: 2(w-1)/w · |W| (2bw.md §3.2).
 double allReduceTime(const Plan& plan, double parameters, const std::vector<int>& devices);
-// What stays of the all-reduce on the critical path of one batch whose `compute` it can hide
-// behind: what exceeds it where a gradient may be a batch late, else all of it.
-double exposedReduction(const Plan& plan, double allReduce, double compute);
+// Completes a stage's times, whose forward, backward and recompute are given, with its update and
+// the sum of its replicas' gradients. `reduces`: the list has reductions, which run beside the
+// compute; else the worker stands for what cannot hide behind a batch's compute, which is what
+// exceeds it where a gradient may be a batch late, and all of it elsewhere.
+StageTimes withUpdate(
+    const Plan& plan, StageTimes times, double update, double allReduce, bool reduces);
 // Layer times from the plan's profile, else from FLOPs, bytes and the device's peak.
 std::vector<LayerTime> layerTimes(const Plan& plan, const Model& model, int device);
 // Of each stage border, one way, seconds.

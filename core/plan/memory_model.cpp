@@ -117,6 +117,17 @@ double deviceRoom(const Topology& topology, int device)
     return own ? std::max(1.0, *own - kProgramBytes / workers) : 0;
 }
 
+double smallestRoom(const Topology& topology, const std::vector<int>& devices)
+{
+    double smallest = 0;
+    for (const int device : devices) {
+        const double bytes = deviceRoom(topology, device);
+        if (bytes > 0 && (smallest == 0 || bytes < smallest))
+            smallest = bytes;
+    }
+    return smallest;
+}
+
 Result<StageMemory> stageMemory(const Plan& plan, const Model& model, int stage)
 {
     const auto demand = steadyDemand(scheduleRequest(plan, model, 1));

@@ -30,17 +30,6 @@ bool rangesUsable(const Plan& plan, const Model& model)
     });
 }
 
-double smallestRoom(const Topology& topology, const std::vector<int>& devices)
-{
-    double smallest = 0;
-    for (const int device : devices) {
-        const double bytes = deviceRoom(topology, device);
-        if (bytes > 0 && (smallest == 0 || bytes < smallest))
-            smallest = bytes;
-    }
-    return smallest;
-}
-
 double processMemory(const Plan& plan, const std::vector<StagePrediction>& stages)
 {
     double bytes = kProgramBytes;
@@ -109,6 +98,7 @@ StageTimes stageTimes(const Plan& plan, const Model& model, const PlanStage& sta
 {
     const double parameters = stageLoad(model, stage.firstLayer, stage.lastLayer).parameters;
     StageTimes slowest { 0, 0 };
+    double update = 0;
     for (const int device : stage.devices) { // replicas go at the pace of the slowest
         StageTimes times { 0, 0 };
         const auto layers = layerTimes(plan, model, device);
@@ -118,15 +108,13 @@ StageTimes stageTimes(const Plan& plan, const Model& model, const PlanStage& sta
             times.backward += t.backward;
             times.recompute += stage.recompute ? t.recompute : 0;
         }
-        times.update = updateTime(plan, parameters, device);
-        if (times.forward + times.backward >= slowest.forward + slowest.backward)
+        if (times.forward + times.backward >= slowest.forward + slowest.backward) {
             slowest = times;
+            update = updateTime(plan, parameters, device);
+        }
     }
-    const double compute
-        = plan.microbatches * (slowest.forward + slowest.backward + slowest.recompute);
-    const double sum = allReduceTime(plan, parameters, stage.devices);
-    slowest.reduction = reduces ? sum : exposedReduction(plan, sum, compute);
-    return slowest;
+    return withUpdate(
+        plan, slowest, update, allReduceTime(plan, parameters, stage.devices), reduces);
 }
 
 bool Prediction::feasible() const

@@ -78,6 +78,7 @@ void StageCosts::addRanks(const Model& model)
     for (std::size_t s = 0; s < m_plan.stages.size(); ++s) {
         const auto& devices = m_plan.stages[s].devices;
         Rank rank;
+        rank.capacity = smallestRoom(m_plan.topology, devices);
         double slowest = -1;
         for (const int device : devices) {
             const auto times = layerTimes(m_plan, model, device);
@@ -89,9 +90,6 @@ void StageCosts::addRanks(const Model& model)
                 sums.backward[i + 1] = sums.backward[i] + times[i].backward;
                 sums.recompute[i + 1] = sums.recompute[i] + times[i].recompute;
             }
-            const double bytes = deviceRoom(m_plan.topology, device);
-            if (bytes > 0 && (rank.capacity == 0 || bytes < rank.capacity))
-                rank.capacity = bytes;
             if (sums.forward[n] + sums.backward[n] <= slowest)
                 continue;
             slowest = sums.forward[n] + sums.backward[n];
@@ -168,15 +166,12 @@ StageTimes StageCosts::timesOf(
 {
     const Rank& rank = m_ranks[std::size_t(stage)];
     const auto i = std::size_t(first), j = std::size_t(last) + 1;
-    StageTimes times;
+    StageTimes times { 0, 0 };
     times.forward = rank.forward[j] - rank.forward[i];
     times.backward = rank.backward[j] - rank.backward[i];
     times.recompute = recompute ? rank.recompute[j] - rank.recompute[i] : 0;
-    const double compute = m_plan.microbatches * (times.forward + times.backward + times.recompute);
-    times.update = l.parameters * rank.updatePerParameter;
-    const double sum = l.parameters * rank.reductionPerParameter;
-    times.reduction = m_demand.reduces ? sum : exposedReduction(m_plan, sum, compute);
-    return times;
+    return withUpdate(m_plan, times, l.parameters * rank.updatePerParameter,
+        l.parameters * rank.reductionPerParameter, m_demand.reduces);
 }
 
 double StageCosts::busy(const StageTimes& t) const
