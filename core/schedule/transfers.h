@@ -87,4 +87,33 @@ inline const Action* postedFor(
     return found;
 }
 
+// Rendezvous: calls meet(mine, theirs, other) for what the worker has posted, is not over yet and
+// meets `theirs`, which worker `other` has posted. `position`: each worker's place in its list.
+template <typename Over, typename Meet>
+void meetPosted(const Schedule& schedule, int worker, const std::vector<std::size_t>& position,
+    Over over, Meet meet)
+{
+    forEachPosted(schedule, worker, position[std::size_t(worker)], [&](const Action& mine) {
+        if (over(mine))
+            return;
+        const int other = peerWorker(schedule, mine);
+        const Action* theirs = postedFor(schedule, other, position[std::size_t(other)], mine);
+        if (theirs)
+            meet(mine, *theirs, other);
+    });
+}
+
+// Where the worker goes on: behind the transfers that it stands at once all of them are over, else
+// where it stands.
+template <typename Over>
+std::size_t leavesAt(const Schedule& schedule, int worker, std::size_t position, Over over)
+{
+    const auto& list = schedule.workers[std::size_t(worker)];
+    const std::size_t end = standsUntil(schedule, worker, position);
+    return std::all_of(
+               list.begin() + std::ptrdiff_t(position), list.begin() + std::ptrdiff_t(end), over)
+        ? end
+        : position;
+}
+
 } // namespace stageloom

@@ -37,7 +37,7 @@ private:
     std::size_t m_most;
 };
 
-// Rules "once", "deadlock", "transfer" (verify.cpp): every microbatch forward and backward
+// Rules "once", "deadlock", "transfer" (verify_order.cpp): every microbatch forward and backward
 // once on each stage, and the lists of all workers run to their ends whatever the timing.
 void proveOrder(const Schedule& schedule, int slots, Findings& findings);
 // Rules "stash", "version", "two-versions", "update" (verify_stages.cpp): each stage's list alone,

@@ -301,24 +301,22 @@ private:
             : at(transfer.gradient ? m_gradientAt : m_activationAt, receiver, transfer.microbatch);
     }
 
+    bool isOver(const Action& transfer) const { return overAt(transfer) != kNotYet; }
+
     // Blocking transfers: performs those that the worker has posted and whose peer stands at their
     // other ends. Both stand there since their clocks' times.
     void meet(int worker, std::vector<int>& ready)
     {
-        forEachPosted(m_schedule, worker, m_position[std::size_t(worker)], [&](const Action& mine) {
-            if (overAt(mine) != kNotYet)
-                return;
-            const int other = peerWorker(m_schedule, mine);
-            const Action* theirs
-                = postedFor(m_schedule, other, m_position[std::size_t(other)], mine);
-            if (!theirs)
-                return;
-            const bool sends = mine.kind == ActionKind::Send;
-            const double both = std::max(m_clock[std::size_t(worker)], m_clock[std::size_t(other)]);
-            send(sends ? worker : other, sends ? mine : *theirs, both, ready);
-            leave(other);
-            wake(other, ready);
-        });
+        meetPosted(
+            m_schedule, worker, m_position, [this](const Action& a) { return isOver(a); },
+            [&](const Action& mine, const Action& theirs, int other) {
+                const bool sends = mine.kind == ActionKind::Send;
+                const double both
+                    = std::max(m_clock[std::size_t(worker)], m_clock[std::size_t(other)]);
+                send(sends ? worker : other, sends ? mine : theirs, both, ready);
+                leave(other);
+                wake(other, ready);
+            });
     }
 
     // Goes on where all transfers that the worker stands at are over.
@@ -327,22 +325,18 @@ private:
         const auto w = std::size_t(worker);
         const auto& list = m_schedule.workers[w];
         const std::size_t begin = m_position[w];
-        if (!isTransfer(list[begin].kind))
-            return false;
-        const std::size_t end = standsUntil(m_schedule, worker, begin);
+        const std::size_t end
+            = leavesAt(m_schedule, worker, begin, [this](const Action& a) { return isOver(a); });
         double free = m_clock[w];
         for (std::size_t i = begin; i < end; ++i) {
             const double over = overAt(list[i]);
-            if (over == kNotYet)
-                return false;
+            if (list[i].kind == ActionKind::Recv && over > m_clock[w])
+                record(worker, list[i], m_clock[w], over);
             free = std::max(free, over);
         }
-        for (std::size_t i = begin; i < end; ++i)
-            if (list[i].kind == ActionKind::Recv && overAt(list[i]) > m_clock[w])
-                record(worker, list[i], m_clock[w], overAt(list[i]));
         m_clock[w] = free;
         m_position[w] = end;
-        return true;
+        return end > begin;
     }
 
     Trace collect()
