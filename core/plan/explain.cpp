@@ -40,12 +40,6 @@ std::string whoRecomputes(const Plan& plan)
     return fmt::format("stages {} and {} recompute", joined(names, ", "), last);
 }
 
-// Estimates are told as such.
-std::string timeText(const Prediction& p, double seconds)
-{
-    return p.measuredTimes ? formatSeconds(seconds) : aboutSeconds(seconds);
-}
-
 std::string bound(const RankedPlan& ranked)
 {
     const Prediction& p = ranked.prediction;
@@ -83,6 +77,11 @@ std::string comparedText(
 }
 
 } // namespace
+
+std::string timeText(const Prediction& p, double seconds)
+{
+    return p.measuredTimes ? formatSeconds(seconds) : aboutSeconds(seconds);
+}
 
 std::string layoutText(int depth, int width)
 {

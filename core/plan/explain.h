@@ -7,6 +7,8 @@ namespace stageloom {
 
 // A pipeline's layout as it is told everywhere: "4 stages × 1 replica".
 std::string layoutText(int depth, int width);
+// Seconds of a prediction; estimates are told as such, with what they know.
+std::string timeText(const Prediction& prediction, double seconds);
 // One sentence with numbers: what bounds the plan and, where `next` is given, what it is ahead of;
 // where `best` is given, what it falls behind.
 std::string explain(const RankedPlan& plan, const RankedPlan* best, const RankedPlan* next);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/client/run_launcher.h"
 #include "core/base/files.h"
+#include "core/base/text.h"
+#include "core/base/text_files.h"
 #include "core/store/run_folder.h"
 #include "core/store/run_store.h"
 #include "engine/client/child_process.h"
-#include "engine/client/launch_check.h"
+#include "engine/client/engine_capabilities.h"
 #include "engine/client/run_control.h"
 #include "engine/client/run_record.h"
 
@@ -67,6 +69,38 @@ Result<LaunchedRun> waitUntilItAnswers(const Launch& launch, std::chrono::second
     endChild(launch.child);
     return tl::unexpected<Error>(endOfLaunch(launch, ErrorKind::Timeout,
         fmt::format("the engine did not answer within {} s and was ended", timeout.count())));
+}
+
+// What would fail in the first moment of a run and can be known before it: text that is not there,
+// cannot be read or is empty; a plan that is unsound or beyond what the engine trains. The value:
+// what the person who starts it should know, one sentence each.
+Result<std::vector<std::string>> checkLaunch(const TrainRequest& request)
+{
+    if (!isUtf8(request.dataPath)) // the request travels as JSON
+        return fail(ErrorKind::Unsupported,
+            "the text {} has a name that is not UTF-8; rename it, or make a link to it with such a "
+            "name",
+            request.dataPath);
+    const Result<Model> model = planModel(request.plan);
+    if (!model)
+        return failure(model);
+    const Result<EngineCapabilities> engine = askEngine();
+    if (!engine)
+        return failure(engine);
+    const int cores = int(std::max(1u, std::thread::hardware_concurrency()));
+    if (const Status possible = checkRequest(request, *model, *engine, cores); !possible)
+        return failure(possible);
+    const Result<TextFiles> text = findTextFiles(request.dataPath);
+    if (!text)
+        return failure(text);
+    const Status enough
+        = checkEnoughText(*text, request.dataPath, request.validationFraction, request.plan.seq);
+    if (!enough)
+        return failure(enough);
+    std::vector<std::string> notes = model->notes;
+    for (std::string& note : text->notes())
+        notes.push_back(std::move(note));
+    return notes;
 }
 
 } // namespace

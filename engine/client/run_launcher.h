@@ -17,9 +17,9 @@ struct LaunchedRun {
     std::vector<std::string> notes; // for who started it: what is left out of text or training
 };
 
-// Refuses what cannot work (checkLaunch) and keeps nothing of it. Then: writes the launch record
-// and the run's folder, starts stageloom-engine (beside this program) in a session of its own, and
-// waits until its control socket answers or it has died (then: its last words).
+// Refuses what cannot work and can be known before it, and keeps nothing of it. Then: writes the
+// launch record and the run's folder, starts stageloom-engine (beside this program) in a session of
+// its own, and waits until its control socket answers or it has died (then: its last words).
 Result<LaunchedRun> launchRun(const TrainRequest& request, const std::filesystem::path& store,
     std::chrono::seconds timeout = std::chrono::seconds(30));
 

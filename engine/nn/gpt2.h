@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/nn/blocks/attention.h"
-#include "engine/nn/blocks/mlp.h"
+#include "engine/nn/blocks/row_ops.h"
 #include "engine/nn/layer.h"
 
 namespace stageloom::engine {

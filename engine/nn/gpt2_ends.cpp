@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/nn/blocks/layer_norm.h"
-#include "engine/nn/blocks/linear.h"
 #include "engine/nn/blocks/scatter_rows.h"
 #include "engine/nn/gpt2.h"
 

@@ -7,6 +7,7 @@
 #include "core/store/trace_store.h"
 #include "engine/worker/environment.h"
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 namespace stageloom::engine {
@@ -41,6 +42,37 @@ std::pair<int, double> keyOf(const Span& span)
 {
     return { span.stage, span.start };
 }
+}
+
+RunLog::RunLog(RunId run, StoreWriter& store, ControlServer& server)
+    : m_run(run)
+    , m_store(store)
+    , m_server(server)
+{
+    m_store.listen([this](const StoreNotice& notice) {
+        write(notice.kind == StoreNotice::Kind::Recovered ? "notice" : "warning", notice.text);
+    });
+}
+
+RunLog::~RunLog()
+{
+    m_store.listen({});
+}
+
+double RunLog::seconds() const
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
+}
+
+void RunLog::write(const std::string& level, const std::string& text)
+{
+    LogLine line { seconds(), level, text };
+    m_store.post([run = m_run, line](
+                     Database& database) { return RunStore(database).appendLog(run, line); });
+    // A full disk costs this line and no more: fmt::print would throw, on the store's own thread
+    // too.
+    static_cast<void>(std::fputs(fmt::format("{}: {}\n", level, text).c_str(), stderr));
+    m_server.broadcast(std::move(line));
 }
 
 RunRecorder::RunRecorder(

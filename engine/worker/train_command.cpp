@@ -7,6 +7,7 @@
 #include "engine/capabilities.h"
 #include "engine/client/child_process.h"
 #include "engine/client/run_record.h"
+#include "engine/data/corpus.h"
 #include "engine/data/text_source.h"
 #include "engine/foreign_error.h"
 #include "engine/worker/environment.h"

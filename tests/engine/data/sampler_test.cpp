@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/data/corpus.h"
+#include "engine/data/text_source.h"
 
 #include <gtest/gtest.h>
 #include <set>
