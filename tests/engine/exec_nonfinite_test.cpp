@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batches whose loss or gradient is not a finite number: nobody learns from them.
 #include "engine/exec/batch_reduction.h"
-#include "exec_support.h"
+#include "plain_loop.h"
 
 namespace stageloom::engine::test {
 

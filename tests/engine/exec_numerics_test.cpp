@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/text_source.h"
-#include "exec_support.h"
+#include "plain_loop.h"
 
 namespace stageloom::engine::test {
 namespace {
