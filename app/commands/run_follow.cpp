@@ -233,7 +233,8 @@ Result<RunRow> Follower::outcome(const RunRow& row)
     const auto complete
         = [](RunState state) { return state == RunState::Finished || state == RunState::Stopped; };
     const RunState said = m_inbox->endState; // Running: nothing was heard of an end
-    const bool ownWords = row.failure.empty() || complete(said) || said == RunState::Lost;
+    const bool ownWords = row.failure.empty() || complete(said) || said == RunState::Lost
+        || (said == RunState::Failed && row.state == RunState::Lost);
     std::string words = ownWords ? m_inbox->lastWords : row.failure;
     std::replace(words.begin(), words.end(), '\n', ' '); // one sentence
     if (complete(row.state)) {

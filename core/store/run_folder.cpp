@@ -81,6 +81,14 @@ fs::path runFolder(const fs::path& store, RunId id)
     return runsFolder(store) / std::to_string(id.value);
 }
 
+std::optional<FolderOwner> ownerOfRunFolder(const fs::path& folder)
+{
+    std::optional<StoreName> store = ownerOf(folder);
+    if (!store)
+        return std::nullopt;
+    return FolderOwner { std::move(*store), RunId { numberOf(folder) } };
+}
+
 Result<RunId> makeRunFolder(const StoreName& store, RunId least)
 {
     const fs::path parent = runsFolder(store.file);
@@ -228,10 +236,9 @@ std::string endOfEngine(const std::filesystem::path& folder, const std::string& 
     std::string text = exit.empty() ? std::string("the engine's process is gone")
                                     : "the engine ended with " + exit;
     if (everyday && exit.empty())
-        text += " and left no word";
+        text += " and left no word: it was killed, by the kernel's memory killer for example";
     if (exit.empty() ? everyday : exit.starts_with("signal 9 "))
-        text += ": it was killed, by the out-of-memory killer for example (dmesg tells; smaller "
-                "microbatches or more stages need less memory)";
+        text += " (dmesg tells; smaller microbatches or more stages need less memory)";
     if (!everyday)
         text += "; the last line of its log: " + last;
     return text;

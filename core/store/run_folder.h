@@ -24,6 +24,13 @@ struct StoreName {
 // above whose folder is not there yet: what an older store or another program left stays as it is.
 Result<RunId> makeRunFolder(const StoreName& store, RunId least);
 
+// The store and the run that a folder was made for; nothing where no store has put its name in it.
+struct FolderOwner {
+    StoreName store;
+    RunId id;
+};
+std::optional<FolderOwner> ownerOfRunFolder(const std::filesystem::path& folder);
+
 // The folder of a run as this store has it: its own, or the recorded one where no store has put its
 // name (programs before named none), or none where that is another store's.
 struct FoundFolder {
@@ -71,7 +78,7 @@ LockState lockState(const std::filesystem::path& folder);
 std::string lastWords(const std::filesystem::path& folder, std::size_t lines = 5);
 
 // One sentence for a run whose engine is gone without having ended it: how the process ended, where
-// its parent knows ("exit code 3", "signal 9 (Killed)"), and the last line of its log, where that
+// its parent knows ("exit code 3", "signal 9 (Killed) …"), and the last line of its log, where that
 // is not of everyday life.
 std::string endOfEngine(const std::filesystem::path& folder, const std::string& exit = {});
 

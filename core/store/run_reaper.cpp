@@ -104,6 +104,20 @@ Result<int> RunStore::reapLost()
     });
 }
 
+Status RunStore::failKilled(RunId id, const std::string& words)
+{
+    return sql::write(m_database, [&]() -> Status {
+        SQLite::Statement update(m_database.raw(),
+            "UPDATE runs SET state = 'failed', ended = ?, failure = ? WHERE id = ? AND state IN "
+            "('running', 'lost')");
+        update.bind(1, sql::timestamp());
+        update.bind(2, words);
+        update.bind(3, id.value);
+        update.exec();
+        return {};
+    });
+}
+
 Status RunStore::remove(RunId id)
 {
     const Result<RunRow> row = get(id);

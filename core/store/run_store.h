@@ -81,6 +81,9 @@ public:
     // Marks runs as lost whose engine is gone: their lock file is free. Returns how many.
     // A store that cannot be written marks none.
     Result<int> reapLost();
+    // For who started the engine and saw how it was killed: failed, with these words, also where
+    // somebody who could not see it has called the run lost. An end that the engine wrote stays.
+    Status failKilled(RunId id, const std::string& words);
     // The process of a run whose engine lives although its folder, and with it the control socket,
     // was removed: signals still reach it.
     Result<std::optional<int>> engineWithoutFolder(RunId id) const;

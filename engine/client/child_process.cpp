@@ -112,10 +112,15 @@ std::optional<ChildExit> pollChild(pid_t child)
         return std::nullopt;
     if (found < 0)
         return ChildExit { false, "an exit that was not seen" };
-    if (WIFSIGNALED(status))
-        return ChildExit { false,
-            fmt::format("signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status))) };
-    return ChildExit { WEXITSTATUS(status) == 0, fmt::format("exit code {}", WEXITSTATUS(status)) };
+    if (!WIFSIGNALED(status))
+        return ChildExit { WEXITSTATUS(status) == 0,
+            fmt::format("exit code {}", WEXITSTATUS(status)) };
+    const int signal = WTERMSIG(status);
+    const bool killed = signal == SIGKILL;
+    return ChildExit { false,
+        fmt::format("signal {} ({}){}", signal, ::strsignal(signal),
+            killed ? ", most often the kernel's memory killer" : ""),
+        killed };
 }
 
 namespace {

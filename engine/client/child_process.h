@@ -24,10 +24,11 @@ struct ChildOutput {
 Result<pid_t> startChild(const std::filesystem::path& program,
     const std::vector<std::string>& arguments, const ChildOutput& output);
 
-// The exit, once the child has ended: "exit code 3", "signal 9 (Killed)"; nothing while it runs.
+// The exit, once the child has ended; nothing while it runs.
 struct ChildExit {
     bool ok = false;
-    std::string text;
+    std::string text; // "exit code 3", "signal 6 (Aborted)"
+    bool killed = false; // by signal 9
 };
 std::optional<ChildExit> pollChild(pid_t child);
 

@@ -54,7 +54,8 @@ private:
     void status(const RunStatus& status);
     void heardNothingFor(std::chrono::milliseconds slice);
     bool stillRunsAndAnswers();
-    std::string howItEnded() const;
+    std::optional<ChildExit> exitOfEngine() const;
+    void tellDeath();
     bool stoppedWithin(std::chrono::milliseconds time) const;
 
     std::filesystem::path m_folder;
@@ -173,7 +174,7 @@ bool SocketWatch::stillRunsAndAnswers()
 }
 
 // Where this process started the engine, it learns of its exit a moment after the lock is free.
-std::string SocketWatch::howItEnded() const
+std::optional<ChildExit> SocketWatch::exitOfEngine() const
 {
     std::optional<ChildExit> exit;
     for (auto waited = 0ms; m_engine > 0 && waited < kExitTimeout; waited += 20ms) {
@@ -181,7 +182,34 @@ std::string SocketWatch::howItEnded() const
         if (exit || ::kill(m_engine, 0) != 0 || stoppedWithin(20ms))
             break;
     }
-    return endOfEngine(m_folder, exit ? exit->text : std::string());
+    return exit;
+}
+
+// Into the store that made the folder; where it is not at its place any more, the run is lost.
+void keepFailure(const std::filesystem::path& folder, const std::string& words)
+{
+    const std::optional<FolderOwner> owner = ownerOfRunFolder(folder);
+    std::error_code unknown;
+    if (!owner || !std::filesystem::exists(owner->store.file, unknown))
+        return;
+    Result<Database> database = Database::open(owner->store.file);
+    if (database && database->identity() == owner->store.identity)
+        static_cast<void>(RunStore(*database).failKilled(owner->id, words));
+}
+
+// A kill that this process saw is the run's failure; of any other death nothing certain is known.
+void SocketWatch::tellDeath()
+{
+    if (lockState(m_folder) == LockState::Held)
+        return m_listener->onEnded(RunState::Lost, "the engine runs but closed its control socket");
+    const std::optional<ChildExit> exit = exitOfEngine();
+    const std::string words = endOfEngine(m_folder, exit ? exit->text : std::string());
+    if (stoppedWithin(0ms))
+        return;
+    const bool killed = exit && exit->killed;
+    if (killed)
+        keepFailure(m_folder, words);
+    m_listener->onEnded(killed ? RunState::Failed : RunState::Lost, words);
 }
 
 void SocketWatch::run()
@@ -192,13 +220,8 @@ void SocketWatch::run()
             return;
         if (stream == Stream::Open || stillRunsAndAnswers())
             continue;
-        if (stoppedWithin(0ms))
-            return;
-        const std::string words = lockState(m_folder) == LockState::Held
-            ? "the engine runs but closed its control socket"
-            : howItEnded();
         if (!stoppedWithin(0ms))
-            m_listener->onEnded(RunState::Lost, words);
+            tellDeath();
         return;
     }
 }

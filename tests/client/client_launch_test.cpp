@@ -64,6 +64,16 @@ TEST_F(ClientLaunchTest, anEngineThatDiesLeavesAFailedRunWithItsWords)
     EXPECT_EQ(kept[0].name, "launched");
 }
 
+TEST_F(ClientLaunchTest, anEngineThatIsKilledIsSaidToBe)
+{
+    engineDoes("kill -9 $$");
+    const auto run = launch();
+    ASSERT_FALSE(run);
+    EXPECT_THAT(
+        run.error().message, HasSubstr("signal 9 (Killed), most often the kernel's memory killer"));
+    EXPECT_EQ(rows().at(0).state, RunState::Failed);
+}
+
 TEST_F(ClientLaunchTest, theEngineIsToldFolderStoreAndRunAndFindsItsRequest)
 {
     const auto said = m_folder / "said";

@@ -145,7 +145,7 @@ TEST_F(RunWatchTest, anEngineThatVanishesWithoutAWordIsLost)
     ASSERT_TRUE(m_recorder->waitFor(ended));
     EXPECT_EQ(m_recorder->m_ended, RunState::Lost);
     EXPECT_NE(m_recorder->m_lastWords.find("left no word"), std::string::npos);
-    EXPECT_NE(m_recorder->m_lastWords.find("out-of-memory"), std::string::npos);
+    EXPECT_NE(m_recorder->m_lastWords.find("memory killer"), std::string::npos);
 }
 
 // What an engine says when all is well is no reason for its end.
@@ -161,9 +161,16 @@ TEST_F(RunWatchTest, anEverydayLineIsNoLastWord)
     EXPECT_NE(m_recorder->m_lastWords.find("left no word"), std::string::npos);
 }
 
-// The engine of a process that started it: there the signal is known.
-TEST_F(RunWatchTest, theSignalThatEndedAChildIsTold)
+// The engine of a process that started it: there the signal is known, and the run has failed.
+TEST_F(RunWatchTest, aKillThatItsParentSawIsTheRunsFailure)
 {
+    const auto file = m_folder / "runs.sqlite";
+    RunId id;
+    {
+        Database database = Database::open(file).value();
+        id = RunStore(database).createWithFolder({}).value();
+    }
+    m_folder = runFolder(file, id);
     const pid_t engine = forkEngine("warning: 2 stages share 1 core\n");
     leaveChild(engine);
     const auto watch = RunWatch::attach(m_folder, m_recorder);
@@ -171,9 +178,17 @@ TEST_F(RunWatchTest, theSignalThatEndedAChildIsTold)
     ASSERT_TRUE(m_recorder->waitFor([](const Recorder& r) { return !r.m_phases.empty(); }));
     ::kill(engine, SIGKILL);
     ASSERT_TRUE(m_recorder->waitFor(ended));
-    EXPECT_NE(m_recorder->m_lastWords.find("signal 9 (Killed)"), std::string::npos)
-        << m_recorder->m_lastWords;
-    EXPECT_NE(m_recorder->m_lastWords.find("share 1 core"), std::string::npos);
+    EXPECT_EQ(m_recorder->m_ended, RunState::Failed);
+    for (const char* words :
+        { "signal 9 (Killed), most often the kernel's memory killer", "share 1 core" })
+        EXPECT_NE(m_recorder->m_lastWords.find(words), std::string::npos)
+            << m_recorder->m_lastWords;
+    Database database = Database::open(file).value();
+    RunStore store(database);
+    EXPECT_EQ(store.reapLost().value(), 0) << "it has its end";
+    EXPECT_EQ(store.get(id)->state, RunState::Failed);
+    EXPECT_EQ(store.get(id)->failure, m_recorder->m_lastWords);
+    m_folder = file.parent_path();
 }
 
 TEST_F(RunWatchTest, anEngineThatStandsStillIsToldAndThenHeardAgain)

@@ -128,16 +128,18 @@ TEST_F(MouseWalk, anEngineThatDiesIsReportedAndNothingElseIsLost)
         kLong));
     ASSERT_EQ(::kill(workspace.live.status().pid, SIGKILL), 0);
     ASSERT_TRUE(waitFor([&] { return ended.has_value(); }, kLong));
-    EXPECT_EQ(*ended, RunState::Lost);
+    EXPECT_EQ(*ended, RunState::Failed) << "the window started it and sees the signal";
     QString said;
     for (const auto* bar : window.findChildren<MessageBar*>())
         said += bar->sentence();
-    EXPECT_TRUE(said.contains(QStringLiteral("lost; nothing else is lost"))) << said.toStdString();
+    EXPECT_TRUE(said.contains(QStringLiteral("failed; nothing else is lost")))
+        << said.toStdString();
+    EXPECT_TRUE(said.contains(QStringLiteral("memory killer"))) << said.toStdString();
     EXPECT_TRUE(workspace.document.isOpen());
     ASSERT_TRUE(waitFor(
         [&] {
             const auto& runs = *workspace.runs.entries();
-            return runs.size() == 1 && runs[0].row.state == RunState::Lost;
+            return runs.size() == 1 && runs[0].row.state == RunState::Failed;
         },
         kLong));
     // The next run may begin.
