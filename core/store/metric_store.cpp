@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/metric_store.h"
 #include "core/base/text.h"
+#include "core/store/block_rows.h"
 #include "core/store/column_block.h"
-#include "core/store/sql.h"
 
 #include <algorithm>
 #include <array>
@@ -91,19 +91,6 @@ std::pair<double, double> bounds(const std::vector<double>& values)
     return range;
 }
 
-Status unpackRow(const Database& database, const SQLite::Statement& query, RunId id,
-    std::vector<MetricPoint>& points)
-{
-    const SQLite::Column data = query.getColumn(2);
-    const Status status
-        = unpack({ static_cast<const char*>(data.getBlob()), std::size_t(data.getBytes()) },
-            std::size_t(query.getColumn(1).getInt64()), points);
-    if (!status)
-        return fail(ErrorKind::Invalid, "metrics of run {}, block {}, in {}: {}", id.value,
-            query.getColumn(0).getInt64(), database.file().string(), status.error().message);
-    return {};
-}
-
 // An evaluation comes after its step's own point, sometimes when that is written already: the later
 // one of a step stands, what it has not measured is the earlier one's.
 std::vector<MetricPoint> onePointAStep(std::vector<MetricPoint> points)
@@ -149,6 +136,10 @@ void writeBlock(
     insert.exec();
 }
 
+constexpr sql::BlockForm<MetricPoint> kMetricBlocks { "metrics",
+    "SELECT block, points, data FROM metric_blocks WHERE run = ? ORDER BY block DESC LIMIT 1",
+    kBlockPoints, unpack, writeBlock };
+
 } // namespace
 
 std::vector<std::string> metricNames()
@@ -161,34 +152,7 @@ std::vector<std::string> metricNames()
 
 Status MetricStore::append(RunId id, const std::vector<MetricPoint>& points)
 {
-    if (points.empty())
-        return {};
-    return sql::write(m_database, [&]() -> Status {
-        SQLite::Database& db = m_database.raw();
-        SQLite::Statement last(db,
-            "SELECT block, points, data FROM metric_blocks WHERE run = ? ORDER BY block DESC LIMIT "
-            "1");
-        last.bind(1, id.value);
-        std::int64_t number = 0;
-        std::vector<MetricPoint> block;
-        if (last.executeStep()) {
-            number = last.getColumn(0).getInt64();
-            if (std::size_t(last.getColumn(1).getInt64()) >= kBlockPoints)
-                ++number;
-            else if (const Status status = unpackRow(m_database, last, id, block); !status)
-                return status;
-        }
-        for (const MetricPoint& point : points) {
-            block.push_back(point);
-            if (block.size() == kBlockPoints) {
-                writeBlock(db, id, number++, block);
-                block.clear();
-            }
-        }
-        if (!block.empty())
-            writeBlock(db, id, number, block);
-        return {};
-    });
+    return sql::appendItems(m_database, id, kMetricBlocks, points);
 }
 
 Result<std::vector<MetricPoint>> MetricStore::read(RunId id) const
@@ -199,7 +163,8 @@ Result<std::vector<MetricPoint>> MetricStore::read(RunId id) const
         query.bind(1, id.value);
         std::vector<MetricPoint> points;
         while (query.executeStep())
-            if (const Status status = unpackRow(m_database, query, id, points); !status)
+            if (const Status status = sql::unpackRow(m_database, query, id, kMetricBlocks, points);
+                !status)
                 return failure(status);
         return onePointAStep(std::move(points));
     });

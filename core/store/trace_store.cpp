@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/trace_store.h"
+#include "core/store/block_rows.h"
 #include "core/store/column_block.h"
-#include "core/store/sql.h"
 
 #include <algorithm>
 #include <cmath>
@@ -83,19 +83,6 @@ Status unpack(std::string_view blob, std::size_t count, std::vector<Span>& spans
     return {};
 }
 
-Status unpackRow(
-    const Database& database, const SQLite::Statement& query, RunId id, std::vector<Span>& spans)
-{
-    const SQLite::Column data = query.getColumn(2);
-    const Status status
-        = unpack({ static_cast<const char*>(data.getBlob()), std::size_t(data.getBytes()) },
-            std::size_t(query.getColumn(1).getInt64()), spans);
-    if (!status)
-        return fail(ErrorKind::Invalid, "spans of run {}, block {}, in {}: {}", id.value,
-            query.getColumn(0).getInt64(), database.file().string(), status.error().message);
-    return {};
-}
-
 struct BlockBounds {
     std::int32_t firstBatch, lastBatch;
     double firstTime, lastTime, shortest, longest;
@@ -136,6 +123,10 @@ void writeBlock(SQLite::Database& db, RunId id, std::int64_t number, const std::
     insert.bind(10, blob.data(), int(blob.size()));
     insert.exec();
 }
+
+constexpr sql::BlockForm<Span> kSpanBlocks { "spans",
+    "SELECT block, spans, data FROM span_blocks WHERE run = ? ORDER BY block DESC LIMIT 1",
+    kBlockSpans, unpack, writeBlock };
 
 // Far above any run: what is beyond is damage, which must not decide how much memory is taken.
 constexpr std::int64_t kMostWorkers = 4096, kMostMicrobatches = 1 << 20;
@@ -244,33 +235,7 @@ Status TraceStore::begin(RunId id, int devices, int stages, int microbatches)
 
 Status TraceStore::append(RunId id, const std::vector<Span>& spans)
 {
-    if (spans.empty())
-        return {};
-    return sql::write(m_database, [&]() -> Status {
-        SQLite::Database& db = m_database.raw();
-        SQLite::Statement last(db,
-            "SELECT block, spans, data FROM span_blocks WHERE run = ? ORDER BY block DESC LIMIT 1");
-        last.bind(1, id.value);
-        std::int64_t number = 0;
-        std::vector<Span> block;
-        if (last.executeStep()) {
-            number = last.getColumn(0).getInt64();
-            if (std::size_t(last.getColumn(1).getInt64()) >= kBlockSpans)
-                ++number;
-            else if (const Status status = unpackRow(m_database, last, id, block); !status)
-                return status;
-        }
-        for (const Span& span : spans) {
-            block.push_back(span);
-            if (block.size() == kBlockSpans) {
-                writeBlock(db, id, number++, block);
-                block.clear();
-            }
-        }
-        if (!block.empty())
-            writeBlock(db, id, number, block);
-        return {};
-    });
+    return sql::appendItems(m_database, id, kSpanBlocks, spans);
 }
 
 Result<Trace> TraceStore::read(RunId id) const
@@ -309,7 +274,9 @@ Result<Trace> TraceStore::readBatches(
         query.bind(2, firstBatch);
         query.bind(3, lastBatch);
         while (query.executeStep()) {
-            if (const Status status = unpackRow(m_database, query, id, trace.spans); !status)
+            if (const Status status
+                = sql::unpackRow(m_database, query, id, kSpanBlocks, trace.spans);
+                !status)
                 return failure(status);
             if (progress && !progress(trace.spans.size(), all))
                 return fail(ErrorKind::Cancelled,
