@@ -244,6 +244,7 @@ private:
         span.device = std::int16_t(worker);
         span.kind = action.kind;
         span.chunk = action.chunk;
+        span.cargo = cargoOf(action);
     }
 
     void publish(const Action& action, double finish, std::vector<int>& ready)

@@ -2,9 +2,32 @@
 #include "core/sim/trace.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 
 namespace stageloom {
+
+int peerStage(const Span& span)
+{
+    if (!isTransfer(span.kind) || span.cargo == Cargo::Unknown)
+        return -1;
+    const bool up = (span.kind == ActionKind::Send) == (span.cargo == Cargo::Activation);
+    return span.stage + (up ? 1 : -1);
+}
+
+const char* cargoWord(Cargo cargo)
+{
+    return cargo == Cargo::Unknown ? "" : cargo == Cargo::Gradient ? "gradient" : "activation";
+}
+
+std::string cargoText(const Span& span)
+{
+    const int peer = peerStage(span);
+    if (peer < 0)
+        return {};
+    return fmt::format("{} {} stage {}", span.cargo == Cargo::Gradient ? "gradient" : "activation",
+        span.kind == ActionKind::Send ? "to" : "from", peer);
+}
 
 double Trace::makespan() const
 {

@@ -96,6 +96,14 @@ std::string microbatchOf(const Span& span, int first, const char* none)
     return carriesMicrobatch(span.kind) ? std::to_string(span.microbatch + first) : none;
 }
 
+// `,"carries":"gradient","peer":1` where it is known what a transfer carries, and between whom.
+std::string cargoKeys(const Span& span)
+{
+    const int peer = peerStage(span);
+    return peer < 0 ? std::string()
+                    : fmt::format(R"(,"carries":"{}","peer":{})", cargoWord(span.cargo), peer);
+}
+
 } // namespace
 
 void writeTraceJson(const Trace& trace, const TraceMetrics& metrics, const TextSink& sink)
@@ -107,11 +115,11 @@ void writeTraceJson(const Trace& trace, const TraceMetrics& metrics, const TextS
     const char* comma = "";
     for (const Span& span : trace.spans) {
         out.add(R"({}{{"device":{},"stage":{},"chunk":{},"kind":"{}","batch":{},"microbatch":{},)"
-                R"("version":{},"start":{},"end":{}}})",
+                R"("version":{},"start":{},"end":{}{}}})",
             std::exchange(comma, ","), trace.deviceOf(span.device), span.stage, int(span.chunk),
             kindName(span.kind), span.batch, microbatchOf(span, 1, "null"),
             span.version < 0 ? "null" : std::to_string(span.version), number(span.start),
-            number(span.end));
+            number(span.end), cargoKeys(span));
         if (!out.open())
             return;
     }
@@ -122,11 +130,12 @@ void writeTraceJson(const Trace& trace, const TraceMetrics& metrics, const TextS
 void writeTraceCsv(const Trace& trace, const TextSink& sink)
 {
     Pieces out(sink);
-    out.add("device,stage,chunk,kind,batch,microbatch,version,start,end\n");
+    out.add("device,stage,chunk,kind,batch,microbatch,version,start,end,carries\n");
     for (const Span& span : trace.spans) {
-        out.add("{},{},{},{},{},{},{},{},{}\n", trace.deviceOf(span.device), span.stage,
+        out.add("{},{},{},{},{},{},{},{},{},{}\n", trace.deviceOf(span.device), span.stage,
             int(span.chunk), kindName(span.kind), span.batch, microbatchOf(span, 0, ""),
-            span.version < 0 ? "" : std::to_string(span.version), span.start, span.end);
+            span.version < 0 ? "" : std::to_string(span.version), span.start, span.end,
+            cargoWord(span.cargo));
         if (!out.open())
             return;
     }
@@ -160,13 +169,15 @@ void ChromeTraceWriter::add(const Trace& trace, const std::string& title, int pr
         name("thread_name", fmt::format("\"tid\":{},", trace.devices + d),
             fmt::format("device {}, transfers", trace.deviceOf(d)));
     for (const Span& span : trace.spans) {
+        const std::string cargo = cargoText(span);
         out.add(",\n"
-                R"({{"ph":"X","pid":{},"tid":{},"cat":"{}","name":"{} {}","ts":{},"dur":{},)"
-                R"("args":{{"stage":{},"batch":{},"version":{}}}}})",
+                R"({{"ph":"X","pid":{},"tid":{},"cat":"{}","name":"{} {}{}","ts":{},"dur":{},)"
+                R"("args":{{"stage":{},"batch":{},"version":{}{}}}}})",
             process, span.device + (beside(span) ? trace.devices : 0), kindName(span.kind),
             kindName(span.kind), carriesMicrobatch(span.kind) ? span.microbatch + 1 : span.batch,
-            number(span.start * scale), number((span.end - span.start) * scale), span.stage,
-            span.batch, span.version);
+            cargo.empty() ? "" : ", " + cargo, number(span.start * scale),
+            number((span.end - span.start) * scale), span.stage, span.batch, span.version,
+            cargoKeys(span));
         if (!out.open())
             return;
     }

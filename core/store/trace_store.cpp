@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -20,7 +21,7 @@ std::vector<std::int64_t> column(const std::vector<Span>& spans, Field field)
     std::vector<std::int64_t> values;
     values.reserve(spans.size());
     for (const Span& span : spans)
-        values.push_back(std::int64_t(span.*field));
+        values.push_back(std::int64_t(std::invoke(field, span)));
     return values;
 }
 
@@ -38,7 +39,7 @@ std::string packed(const std::vector<Span>& spans)
     ColumnBlockWriter block;
     block.integers(column(spans, &Span::device));
     block.integers(column(spans, &Span::stage));
-    block.integers(column(spans, &Span::chunk));
+    block.integers(column(spans, chunkAndCargo));
     block.integers(column(spans, &Span::kind));
     block.integers(column(spans, &Span::batch));
     block.integers(column(spans, &Span::microbatch));
@@ -70,7 +71,7 @@ Status unpack(std::string_view blob, std::size_t count, std::vector<Span>& spans
         Span span;
         span.device = std::int16_t(fields[0][i]);
         span.stage = std::int16_t(fields[1][i]);
-        span.chunk = std::uint8_t(fields[2][i]);
+        setChunkAndCargo(span, fields[2][i]);
         span.kind = static_cast<ActionKind>(
             std::clamp<std::int64_t>(fields[3][i], 0, std::int64_t(ActionKind::AllReduce)));
         span.batch = std::int32_t(fields[4][i]);

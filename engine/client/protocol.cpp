@@ -91,11 +91,11 @@ RunStatus statusFromWire(const Json& wire)
     return s;
 }
 
-// [device, stage, chunk, kind, batch, microbatch, version, start, end]
+// [device, stage, chunk and cargo, kind, batch, microbatch, version, start, end]
 Json toWire(const Span& s)
 {
-    return Json::array({ s.device, s.stage, s.chunk, int(s.kind), s.batch, s.microbatch, s.version,
-        s.start, s.end });
+    return Json::array({ s.device, s.stage, chunkAndCargo(s), int(s.kind), s.batch, s.microbatch,
+        s.version, s.start, s.end });
 }
 
 std::optional<Span> spanFromWire(const Json& wire)
@@ -112,7 +112,7 @@ std::optional<Span> spanFromWire(const Json& wire)
     Span s;
     s.device = wire[0].get<std::int16_t>();
     s.stage = wire[1].get<std::int16_t>();
-    s.chunk = wire[2].get<std::uint8_t>();
+    setChunkAndCargo(s, wire[2].get<std::int64_t>());
     s.kind = static_cast<ActionKind>(kind);
     s.batch = wire[4].get<std::int32_t>();
     s.microbatch = wire[5].get<std::int32_t>();

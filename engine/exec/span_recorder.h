@@ -38,6 +38,7 @@ public:
         span.device = m_device;
         span.kind = action.kind;
         span.chunk = action.chunk;
+        span.cargo = cargoOf(action);
         return &span;
     }
     // All spans filed under a finished batch.

@@ -89,7 +89,7 @@ TEST(Protocol, spansKeepEveryField)
     for (int kind = 0; kind <= int(ActionKind::AllReduce); ++kind)
         event.spans.push_back({ 0.25 * kind, 0.25 * kind + 1.0 / 7, 40 + kind, 5, kind - 1,
             std::int16_t(kind), std::int16_t(3 - kind % 4), static_cast<ActionKind>(kind),
-            std::uint8_t(kind % 3) });
+            std::uint8_t(kind % 3), static_cast<Cargo>(kind % 3) });
     const auto back = decoded<SpansEvent>(event);
     EXPECT_EQ(back.batch, 5);
     EXPECT_EQ(back.spans, event.spans);

@@ -154,6 +154,8 @@ std::vector<CardLine> cardLines(const TimelineModel& model, SpanRef ref, const Q
     if (s.version >= 0)
         place += Words::tr(" · version W%1").arg(s.version);
     lines.push_back({ place });
+    if (const std::string cargo = cargoText(s); !cargo.empty())
+        lines.push_back({ QString::fromStdString(cargo) });
     if (isCompute(s.kind))
         lines.push_back({ Words::tr("stash %1 of %2")
                               .arg(model.stashAt(ref))

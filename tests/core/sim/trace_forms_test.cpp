@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 using namespace stageloom;
 
@@ -91,7 +92,7 @@ TEST(TraceJson, aDeviceIsThePlans)
     const Json document = Json::parse(jsonOf(trace));
     EXPECT_EQ(document["stages"][1]["device"], 4);
     EXPECT_EQ(document["spans"][0]["device"], 6);
-    EXPECT_NE(csvOf(trace).find("\n6,0,0,F,2,8,1,24,25\n"), std::string::npos);
+    EXPECT_NE(csvOf(trace).find("\n6,0,0,F,2,8,1,24,25,\n"), std::string::npos);
     EXPECT_NE(asciiTimeline(trace, 100).find("device  4"), std::string::npos);
 }
 
@@ -159,7 +160,56 @@ TEST(TraceCsv, hasARowASpanAndCountsMicrobatchesFromZero)
     const Trace trace = example();
     const auto lines = split(csvOf(trace), '\n').size();
     EXPECT_EQ(lines, trace.spans.size() + 2); // header and the end of the last line
-    EXPECT_NE(csvOf(trace).find("\n0,0,0,F,2,8,1,24,25\n"), std::string::npos);
+    EXPECT_NE(csvOf(trace).find("\n0,0,0,F,2,8,1,24,25,\n"), std::string::npos);
+}
+
+// Of 1F1B's two directions between the stages; what a device has of one it has of the other.
+TEST(TraceForms, sayWhatATransferCarriesAndBetweenWhom)
+{
+    ScheduleRequest request;
+    request.name = "1f1b";
+    request.depth = 3;
+    request.microbatches = 3;
+    SimulationInput input;
+    input.stages.assign(3, {});
+    input.hops.assign(2, 0.5);
+    const Trace trace = simulate(makeSchedule(request).value(), input).value();
+    const Json document = Json::parse(jsonOf(trace));
+    std::map<std::string, int> sent;
+    for (const Json& span : document["spans"]) {
+        EXPECT_EQ(span.contains("carries"), span["kind"] == "SEND" || span["kind"] == "RECV");
+        if (span["kind"] == "SEND")
+            ++sent[fmt::format("{} {} {}", span["stage"].get<int>(),
+                span["carries"].get<std::string>(), span["peer"].get<int>())];
+    }
+    EXPECT_EQ(sent,
+        (std::map<std::string, int> { { "0 activation 1", 3 }, { "1 activation 2", 3 },
+            { "2 gradient 1", 3 }, { "1 gradient 0", 3 } }));
+    const std::string chrome = chromeOf(trace, "t");
+    for (const char* name : { "SEND 1, activation to stage 2", "SEND 1, gradient to stage 0",
+             "RECV 1, gradient from stage 1", "RECV 1, activation from stage 0" })
+        EXPECT_NE(chrome.find(fmt::format("\"name\":\"{}\"", name)), std::string::npos) << name;
+    EXPECT_NE(csvOf(trace).find(",gradient\n"), std::string::npos);
+}
+
+// A file or an engine of an older program has the chunk alone, and an older program reads no more.
+TEST(Span, cargoSharesANumberWithTheChunk)
+{
+    for (const Cargo cargo : { Cargo::Unknown, Cargo::Activation, Cargo::Gradient })
+        for (const int chunk : { 0, 1, 255 }) {
+            Span span, back;
+            span.chunk = std::uint8_t(chunk);
+            span.cargo = cargo;
+            setChunkAndCargo(back, chunkAndCargo(span));
+            EXPECT_EQ(back, span);
+            EXPECT_EQ(std::uint8_t(chunkAndCargo(span)), chunk);
+            setChunkAndCargo(back, chunk);
+            EXPECT_EQ(back.cargo, Cargo::Unknown);
+        }
+    Span old;
+    old.kind = ActionKind::Send;
+    EXPECT_EQ(cargoText(old), "");
+    EXPECT_EQ(sizeof(Span), 40u);
 }
 
 namespace {

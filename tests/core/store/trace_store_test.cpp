@@ -26,6 +26,7 @@ std::vector<Span> spansOfBatch(int batch, int count)
         s.device = std::int16_t(i % 3);
         s.kind = static_cast<ActionKind>(i % 9);
         s.chunk = std::uint8_t(i % 2);
+        s.cargo = static_cast<Cargo>(i % 3);
         spans.push_back(s);
     }
     return spans;

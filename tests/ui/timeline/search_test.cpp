@@ -89,6 +89,26 @@ TEST(TimelineSearch, numbersAreThoseOnTheCardsAndBoxes)
     }
 }
 
+TEST(TimelineCard, saysWhatATransferCarriesAndWhereTo)
+{
+    Trace trace = test::twoStages();
+    Span send = trace.spans.front();
+    send.kind = ActionKind::Send;
+    send.stage = 1;
+    for (const auto& [cargo, line] :
+        { std::pair(Cargo::Gradient, "gradient to stage 0"), { Cargo::Unknown, "" } }) {
+        send.cargo = cargo;
+        trace.spans.front() = send;
+        TimelineModel model;
+        model.setTrace(TraceSide::Plan, trace);
+        QStringList lines;
+        for (const CardLine& each : cardLines(model, { TraceSide::Plan, 0 }, {}, nullptr))
+            lines << each.text;
+        EXPECT_EQ(lines.contains(QStringLiteral("gradient to stage 0")), *line != 0);
+        EXPECT_EQ(lines.filter(QStringLiteral("gradient")).size(), *line != 0 ? 1 : 0);
+    }
+}
+
 // However spans lie in the trace, the first in time are kept.
 TEST(TimelineSearch, keepsTheFirstInTimeAndSaysSo)
 {
