@@ -14,10 +14,8 @@ enum class HeadKind {
     Pretraining, // both of the above and next-sentence, 2 x d
 };
 
-// A family's own key names, read into what decides parameters, FLOPs and bytes. One reader a
-// family.
+// A family's own key names, read into what decides parameters, FLOPs and bytes.
 struct Architecture {
-    std::string family;
     TransformerShape shape;
     std::string counted; // empty: a language-model head
     std::vector<std::string> notes;
@@ -38,8 +36,19 @@ inline constexpr std::int64_t kMostHidden = 1 << 20, kMostLayers = 10'000, kMost
                               kMostHeadDim = 1 << 14, kMostFfn = 1 << 24, kMostVocab = 100'000'000,
                               kMostPositions = 1'000'000'000, kMostProjection = 1 << 22;
 
+// One row of the table of families: what a config.json's 'model_type' says, and who reads the rest.
+struct FamilyInfo {
+    const char* name;
+    Result<Architecture> (*read)(JsonFields& config);
+};
+// In the order in which messages and help list them.
+const std::vector<FamilyInfo>& familyInfos();
+
 Result<Architecture> readGpt2(JsonFields& config);
-Result<Architecture> readLlamaLike(JsonFields& config, const std::string& family);
+Result<Architecture> readLlama(JsonFields& config);
+Result<Architecture> readMistral(JsonFields& config);
+Result<Architecture> readQwen2(JsonFields& config);
+Result<Architecture> readQwen3(JsonFields& config);
 Result<Architecture> readBert(JsonFields& config);
 
 // headDim and the divisions that attention needs; `hiddenKey` and `headsKey` are the file's own

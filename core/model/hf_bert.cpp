@@ -58,7 +58,6 @@ void chooseHead(JsonFields& config, Architecture& made)
 Result<Architecture> readBert(JsonFields& config)
 {
     Architecture made;
-    made.family = "bert";
     if (const Status sizes = readBertSizes(config, made); !sizes)
         return failure(sizes);
     bool decoder = false;

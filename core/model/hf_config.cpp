@@ -34,7 +34,7 @@ std::string reasonAgainst(const std::string& family, const Json& config)
     return "this family is not read yet";
 }
 
-Result<std::string> familyOf(const Json& config, JsonFields& reader)
+Result<const FamilyInfo*> familyOf(const Json& config, JsonFields& reader)
 {
     std::string family;
     bool encoderDecoder = false;
@@ -42,30 +42,23 @@ Result<std::string> familyOf(const Json& config, JsonFields& reader)
     reader.flag("is_encoder_decoder", encoderDecoder);
     if (!reader.status())
         return failure(reader.status());
-    const std::vector<std::string> supported = supportedFamilies();
+    const std::string supported = joined(supportedFamilies(), ", ");
     if (family.empty())
         return fail(ErrorKind::Invalid,
             "{}: the key 'model_type' is missing, so this is no Hugging Face config.json; add it "
             "(one of {})",
-            reader.where(), joined(supported, ", "));
-    if (std::find(supported.begin(), supported.end(), family) == supported.end())
+            reader.where(), supported);
+    const std::vector<FamilyInfo>& infos = familyInfos();
+    const auto info = std::find_if(
+        infos.begin(), infos.end(), [&](const FamilyInfo& one) { return one.name == family; });
+    if (info == infos.end())
         return fail(ErrorKind::Unsupported, "{}: 'model_type' is \"{}\", but {}; supported are {}",
-            reader.where(), shortened(family), reasonAgainst(family, config),
-            joined(supported, ", "));
+            reader.where(), shortened(family), reasonAgainst(family, config), supported);
     if (encoderDecoder)
         return fail(ErrorKind::Unsupported,
             "{}: 'is_encoder_decoder' is true, but encoder-decoder models are not planned",
             reader.where());
-    return family;
-}
-
-Result<Architecture> readFamily(const std::string& family, JsonFields& reader)
-{
-    if (family == "gpt2")
-        return readGpt2(reader);
-    if (family == "bert")
-        return readBert(reader);
-    return readLlamaLike(reader, family);
+    return &*info;
 }
 
 Result<std::int64_t> chosenSeq(JsonFields& reader, Architecture& made, const ModelOptions& options)
@@ -116,9 +109,25 @@ void noteDropout(const Json& config, std::vector<std::string>& notes)
 
 } // namespace
 
+const std::vector<FamilyInfo>& familyInfos()
+{
+    static const std::vector<FamilyInfo> kInfos {
+        { "gpt2", readGpt2 },
+        { "llama", readLlama },
+        { "mistral", readMistral },
+        { "qwen2", readQwen2 },
+        { "qwen3", readQwen3 },
+        { "bert", readBert },
+    };
+    return kInfos;
+}
+
 std::vector<std::string> supportedFamilies()
 {
-    return { "gpt2", "llama", "mistral", "qwen2", "qwen3", "bert" };
+    std::vector<std::string> names;
+    for (const FamilyInfo& info : familyInfos())
+        names.emplace_back(info.name);
+    return names;
 }
 
 Status checkHeads(
@@ -177,7 +186,7 @@ Result<Model> modelFromConfig(
     const auto family = familyOf(config, reader);
     if (!family)
         return failure(family);
-    auto made = readFamily(*family, reader);
+    auto made = (*family)->read(reader);
     if (!made)
         return failure(made);
     const auto seq = chosenSeq(reader, *made, options);
@@ -187,7 +196,7 @@ Result<Model> modelFromConfig(
         made->notes.push_back("'quantization_config' is left out: weights are counted unquantised");
     noteDropout(config, made->notes);
     Model model;
-    model.family = *family;
+    model.family = (*family)->name;
     model.name = where;
     model.counted = !made->counted.empty() ? made->counted
         : made->shape.tiedHead             ? "language-model head, tied to the embedding"

@@ -28,7 +28,6 @@ Status readGpt2Sizes(JsonFields& config, TransformerShape& shape)
 Result<Architecture> readGpt2(JsonFields& config)
 {
     Architecture made;
-    made.family = "gpt2";
     if (const Status sizes = readGpt2Sizes(config, made.shape); !sizes)
         return failure(sizes);
     if (const Status heads = checkHeads(config, made.shape, "n_embd", "n_head"); !heads)
