@@ -4,6 +4,7 @@
 #include "core/plan/optimizer_json.h"
 #include "core/schedule/registry.h"
 #include "engine/device/device.h"
+#include "engine/nn/build_stage.h"
 #include <torch/csrc/api/include/torch/version.h>
 
 namespace stageloom::engine {
@@ -15,7 +16,8 @@ EngineCapabilities made()
     EngineCapabilities c;
     c.version = STAGELOOM_VERSION;
     c.libtorch = TORCH_VERSION;
-    c.families = { "gpt2" };
+    for (const TrainedFamily& family : trainedFamilies())
+        c.families.emplace_back(family.name);
     c.activations = { "gelu_new", "gelu_pytorch_tanh", "gelu_fast", "gelu" };
     c.dtypes = { toString(Dtype::Fp32) };
     for (const OptimizerKind kind :

@@ -1,41 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/nn/build_stage.h"
 
+#include "core/base/check.h"
 #include "core/base/text.h"
-
 #include "engine/capabilities.h"
 #include "engine/nn/gpt2.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace stageloom::engine {
 
 namespace {
-
-// A switch of the config; written as null or as another type it counts as its default.
-bool flag(const Json& config, const char* key, bool fallback)
-{
-    const auto it = config.is_object() ? config.find(key) : config.end();
-    return it != config.end() && it->is_boolean() ? it->get<bool>() : fallback;
-}
-
-double scoreScale(const Model& model, std::int64_t block)
-{
-    double scale = 1;
-    if (flag(model.config, "scale_attn_weights", true))
-        scale /= std::sqrt(static_cast<double>(model.shape.headDim));
-    if (flag(model.config, "scale_attn_by_inverse_layer_idx", false))
-        scale /= static_cast<double>(block + 1);
-    return scale;
-}
-
-double initStd(const Model& model)
-{
-    const auto& config = model.config;
-    const auto it = config.is_object() ? config.find("initializer_range") : config.end();
-    return it != config.end() && it->is_number() ? it->get<double>() : 0.02;
-}
 
 Status checkTrains(const Model& model, int first, int last, at::ScalarType dtype)
 {
@@ -51,23 +26,6 @@ Status checkTrains(const Model& model, int first, int last, at::ScalarType dtype
     return {};
 }
 
-Gpt2Shape gpt2Shape(const Model& model)
-{
-    const auto& s = model.shape;
-    Gpt2Shape shape;
-    shape.hidden = s.hidden;
-    shape.ffn = s.ffn;
-    shape.layers = s.layers;
-    shape.vocab = s.vocab;
-    shape.positions = s.maxPositions;
-    shape.attention = { s.heads, s.headDim, 1 };
-    shape.activation = *activationOf(s.activation);
-    shape.normEpsilon = s.normEps;
-    shape.initStd = initStd(model);
-    shape.tiedHead = model.tiedHead;
-    return shape;
-}
-
 // FNV-1a over the name, then mixed with the seed (splitmix64's finish), so that neighbouring seeds
 // share nothing.
 std::uint64_t streamOf(std::uint64_t seed, const std::string& name)
@@ -81,34 +39,26 @@ std::uint64_t streamOf(std::uint64_t seed, const std::string& name)
 
 } // namespace
 
+const std::vector<TrainedFamily>& trainedFamilies()
+{
+    static const std::vector<TrainedFamily> kFamilies {
+        { "gpt2", makeGpt2Layer },
+    };
+    return kFamilies;
+}
+
 Result<std::unique_ptr<StageModule>> buildStage(
     const Model& model, int firstLayer, int lastLayer, at::ScalarType dtype)
 {
     if (auto status = checkTrains(model, firstLayer, lastLayer, dtype); !status)
         return failure(status);
-    auto shape = gpt2Shape(model);
+    const std::vector<TrainedFamily>& families = trainedFamilies();
+    const auto family = std::find_if(families.begin(), families.end(),
+        [&](const TrainedFamily& one) { return one.name == model.family; });
+    STAGELOOM_CHECK(family != families.end(), "capabilities name a family that has no layers");
     std::vector<std::unique_ptr<Layer>> layers;
-    const auto isBlock = [](const auto& layer) { return layer.kind == LayerKind::Block; };
-    std::int64_t block
-        = std::count_if(model.layers.begin(), model.layers.begin() + firstLayer, isBlock);
-    for (int i = firstLayer; i <= lastLayer; ++i) {
-        const auto& layer = model.layers[static_cast<std::size_t>(i)];
-        switch (layer.kind) {
-        case LayerKind::Embedding:
-            layers.push_back(makeGpt2Embedding(shape));
-            break;
-        case LayerKind::Block:
-            shape.attention.scale = scoreScale(model, block);
-            layers.push_back(makeGpt2Block(shape, block++));
-            break;
-        case LayerKind::Norm:
-            layers.push_back(makeGpt2Norm(shape));
-            break;
-        case LayerKind::Head:
-            layers.push_back(makeGpt2Head(shape));
-            break;
-        }
-    }
+    for (int i = firstLayer; i <= lastLayer; ++i)
+        layers.push_back(family->makeLayer(model, i));
     return std::make_unique<StageModule>(std::move(layers));
 }
 

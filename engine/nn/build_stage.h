@@ -6,6 +6,13 @@
 
 namespace stageloom::engine {
 
+// One row of the table of families that train: capabilities name them, buildStage() takes the rows.
+struct TrainedFamily {
+    const char* name; // as in core/model
+    std::unique_ptr<Layer> (*makeLayer)(const Model& model, int index);
+};
+const std::vector<TrainedFamily>& trainedFamilies();
+
 // Builds layers [first, last] of a model; what cannot be built is an error that names what can. A
 // stage that holds the head but not the embedding of a tied model gets its own copy of the
 // matrix (spec.tiedTo); one that holds both has one slot, into which both gradients go.

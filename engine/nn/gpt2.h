@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/model/model.h"
 #include "engine/nn/blocks/attention.h"
 #include "engine/nn/blocks/row_ops.h"
 #include "engine/nn/layer.h"
@@ -23,5 +24,7 @@ std::unique_ptr<Layer> makeGpt2Embedding(const Gpt2Shape& shape);
 std::unique_ptr<Layer> makeGpt2Block(const Gpt2Shape& shape, std::int64_t index);
 std::unique_ptr<Layer> makeGpt2Norm(const Gpt2Shape& shape);
 std::unique_ptr<Layer> makeGpt2Head(const Gpt2Shape& shape);
+// Of a model whose sizes are checked: its layer of that index.
+std::unique_ptr<Layer> makeGpt2Layer(const Model& model, int index);
 
 } // namespace stageloom::engine
