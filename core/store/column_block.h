@@ -28,6 +28,8 @@ public:
     static Result<ColumnBlockReader> open(std::string_view blob);
     Result<std::vector<std::int64_t>> integers(std::size_t count);
     Result<std::vector<double>> doubles(std::size_t count);
+    // No column is left.
+    [[nodiscard]] bool atEnd() const { return m_at == m_raw.size(); }
 
 private:
     std::string m_raw;

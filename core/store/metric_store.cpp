@@ -5,28 +5,14 @@
 #include "core/store/column_block.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <limits>
 
 namespace stageloom {
 
 namespace {
 
 constexpr std::size_t kBlockPoints = 512; // a block that is not full takes the next points in
-
-struct Column {
-    const char* name;
-    double MetricPoint::*member;
-};
-// The order is that of the columns in a block and of the bounds in the table.
-constexpr std::array<Column, 6> kColumns { {
-    { "loss", &MetricPoint::loss },
-    { "validation_loss", &MetricPoint::validationLoss },
-    { "tokens_per_second", &MetricPoint::tokensPerSecond },
-    { "grad_norm", &MetricPoint::gradNorm },
-    { "learning_rate", &MetricPoint::learningRate },
-    { "rss_bytes", &MetricPoint::rssBytes },
-} };
 
 std::vector<double> columnOf(const std::vector<MetricPoint>& points, double MetricPoint::*member)
 {
@@ -46,7 +32,7 @@ std::string packed(const std::vector<MetricPoint>& points)
     block.integers(steps);
     block.doubles(columnOf(points, &MetricPoint::time));
     block.doubles(columnOf(points, &MetricPoint::tokens));
-    for (const Column& column : kColumns)
+    for (const MetricColumn& column : metricColumns())
         block.doubles(columnOf(points, column.member));
     return block.finish();
 }
@@ -74,9 +60,16 @@ Status unpack(std::string_view blob, std::size_t count, std::vector<MetricPoint>
     for (double MetricPoint::*member : { &MetricPoint::time, &MetricPoint::tokens })
         if (const Status taken = take(member); !taken)
             return taken;
-    for (const Column& column : kColumns)
-        if (const Status taken = take(column.member); !taken)
-            return taken;
+    for (const MetricColumn& column : metricColumns()) {
+        if (!block->atEnd()) {
+            if (const Status taken = take(column.member); !taken)
+                return taken;
+            continue;
+        }
+        // Written before there was this metric.
+        for (std::size_t i = base; i < points.size(); ++i)
+            points[i].*column.member = std::numeric_limits<double>::quiet_NaN();
+    }
     return {};
 }
 
@@ -101,7 +94,7 @@ std::vector<MetricPoint> onePointAStep(std::vector<MetricPoint> points)
             points[kept++] = point;
             continue;
         }
-        for (const Column& column : kColumns)
+        for (const MetricColumn& column : metricColumns())
             if (!std::isnan(point.*(column.member)))
                 points[kept - 1].*(column.member) = point.*(column.member);
     }
@@ -112,12 +105,16 @@ std::vector<MetricPoint> onePointAStep(std::vector<MetricPoint> points)
 void writeBlock(
     SQLite::Database& db, RunId id, std::int64_t number, const std::vector<MetricPoint>& points)
 {
+    std::string names, places;
+    for (const MetricColumn& column : metricColumns())
+        if (column.bounded) {
+            names += fmt::format("{0}_min, {0}_max, ", column.name);
+            places += "?, ?, ";
+        }
     SQLite::Statement insert(db,
-        "INSERT OR REPLACE INTO metric_blocks(run, block, points, first_step, last_step, "
-        "first_time, last_time, loss_min, loss_max, validation_loss_min, validation_loss_max, "
-        "tokens_per_second_min, tokens_per_second_max, grad_norm_min, grad_norm_max, "
-        "learning_rate_min, learning_rate_max, rss_bytes_min, rss_bytes_max, data) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        fmt::format("INSERT OR REPLACE INTO metric_blocks(run, block, points, first_step, "
+                    "last_step, first_time, last_time, {}data) VALUES (?, ?, ?, ?, ?, ?, ?, {}?)",
+            names, places));
     insert.bind(1, id.value);
     insert.bind(2, number);
     insert.bind(3, std::int64_t(points.size()));
@@ -126,7 +123,9 @@ void writeBlock(
     sql::bindNumber(insert, 6, points.front().time);
     sql::bindNumber(insert, 7, points.back().time);
     int at = 8;
-    for (const Column& column : kColumns) {
+    for (const MetricColumn& column : metricColumns()) {
+        if (!column.bounded)
+            continue;
         const auto [low, high] = bounds(columnOf(points, column.member));
         sql::bindNumber(insert, at++, low);
         sql::bindNumber(insert, at++, high);
@@ -145,7 +144,7 @@ constexpr sql::BlockForm<MetricPoint> kMetricBlocks { "metrics",
 std::vector<std::string> metricNames()
 {
     std::vector<std::string> names;
-    for (const Column& column : kColumns)
+    for (const MetricColumn& column : metricColumns())
         names.emplace_back(column.name);
     return names;
 }
@@ -172,9 +171,10 @@ Result<std::vector<MetricPoint>> MetricStore::read(RunId id) const
 
 Result<MetricSeries> MetricStore::series(RunId id, const std::string& metric) const
 {
-    const auto column = std::find_if(kColumns.begin(), kColumns.end(),
-        [&](const Column& candidate) { return metric == candidate.name; });
-    if (column == kColumns.end())
+    const std::vector<MetricColumn>& columns = metricColumns();
+    const auto column = std::find_if(columns.begin(), columns.end(),
+        [&](const MetricColumn& candidate) { return metric == candidate.name; });
+    if (column == columns.end())
         return fail(ErrorKind::Invalid, "there is no metric '{}'; there are {}", metric,
             joined(metricNames(), ", "));
     const Result<std::vector<MetricPoint>> points = read(id);

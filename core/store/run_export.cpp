@@ -23,21 +23,6 @@ std::string cell(double value)
     return std::isnan(value) ? std::string() : fmt::format("{}", value);
 }
 
-// One point a step: an evaluation, kept as a point of its own, goes into the step it came behind.
-Result<std::vector<MetricPoint>> pointsOf(Database& database, RunId id)
-{
-    Result<std::vector<MetricPoint>> points = MetricStore(database).read(id);
-    if (!points)
-        return points;
-    std::vector<MetricPoint> merged;
-    for (const MetricPoint& point : *points)
-        if (!merged.empty() && merged.back().step == point.step && std::isnan(point.loss))
-            merged.back().validationLoss = point.validationLoss;
-        else
-            merged.push_back(point);
-    return merged;
-}
-
 // All of them, before anything is written.
 Result<std::vector<RunRow>> rowsOf(Database& database, const std::vector<RunId>& ids)
 {
@@ -55,7 +40,7 @@ Result<std::vector<RunRow>> rowsOf(Database& database, const std::vector<RunId>&
 Result<Json> recordWithoutTrace(Database& database, const RunRow& row)
 {
     RunStore store(database);
-    const auto points = pointsOf(database, row.id);
+    const auto points = MetricStore(database).read(row.id);
     if (!points)
         return failure(points);
     Json document = rowDocument(row);
@@ -63,11 +48,8 @@ Result<Json> recordWithoutTrace(Database& database, const RunRow& row)
     document["request"] = store.request(row.id).value_or(Json());
     document["environment"] = store.environment(row.id).value_or(Json());
     document["metrics"] = Json::array();
-    for (const MetricPoint& p : *points)
-        document["metrics"].push_back({ { "step", p.step }, { "time", p.time },
-            { "tokens", p.tokens }, { "loss", p.loss }, { "validation_loss", p.validationLoss },
-            { "tokens_per_second", p.tokensPerSecond }, { "grad_norm", p.gradNorm },
-            { "learning_rate", p.learningRate }, { "rss_bytes", p.rssBytes } });
+    for (const MetricPoint& point : *points)
+        document["metrics"].push_back(toJson(point));
     return document;
 }
 
@@ -121,18 +103,21 @@ Status writeMetricsCsv(Database& database, const std::vector<RunId>& ids, const 
         return failure(rows);
     const bool several = ids.size() > 1;
     std::string text = several ? "run," : "";
-    text += "step,time,tokens,loss,validation_loss,tokens_per_second,grad_norm,learning_rate,"
-            "rss_bytes\n";
+    text += "step,time,tokens";
+    for (const MetricColumn& column : metricColumns())
+        text += fmt::format(",{}", column.name);
+    text += "\n";
     for (const RunId id : ids) {
-        const auto points = pointsOf(database, id);
+        const auto points = MetricStore(database).read(id);
         if (!points)
             return failure(points);
         for (const MetricPoint& p : *points) {
             if (several)
                 text += fmt::format("{},", id.value);
-            text += fmt::format("{},{},{},{},{},{},{},{},{}\n", p.step, cell(p.time),
-                cell(p.tokens), cell(p.loss), cell(p.validationLoss), cell(p.tokensPerSecond),
-                cell(p.gradNorm), cell(p.learningRate), cell(p.rssBytes));
+            text += fmt::format("{},{},{}", p.step, cell(p.time), cell(p.tokens));
+            for (const MetricColumn& column : metricColumns())
+                text += "," + cell(p.*column.member);
+            text += "\n";
             if (text.size() >= kExportPiece && !sink(std::exchange(text, {})))
                 return {};
         }

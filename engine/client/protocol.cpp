@@ -48,29 +48,6 @@ std::string word(const Json& object, const char* key)
     return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-Json toWire(const MetricPoint& p)
-{
-    return { { "step", p.step }, { "time", p.time }, { "loss", p.loss },
-        { "validation_loss", p.validationLoss }, { "tokens_per_second", p.tokensPerSecond },
-        { "grad_norm", p.gradNorm }, { "learning_rate", p.learningRate },
-        { "rss_bytes", p.rssBytes }, { "tokens", p.tokens } };
-}
-
-MetricPoint pointFromWire(const Json& wire)
-{
-    MetricPoint p;
-    p.step = whole(wire, "step");
-    p.time = number(wire, "time");
-    p.loss = number(wire, "loss");
-    p.validationLoss = number(wire, "validation_loss");
-    p.tokensPerSecond = number(wire, "tokens_per_second");
-    p.gradNorm = number(wire, "grad_norm");
-    p.learningRate = number(wire, "learning_rate");
-    p.rssBytes = number(wire, "rss_bytes");
-    p.tokens = number(wire, "tokens");
-    return p;
-}
-
 Json toWire(const RunStatus& s)
 {
     return { { "phase", s.phase }, { "step", s.step }, { "steps", s.steps }, { "loss", s.loss },
@@ -125,7 +102,7 @@ std::optional<Span> spanFromWire(const Json& wire)
 struct EventEncoder {
     Json operator()(const MetricPoint& p) const
     {
-        return { { "event", "metrics" }, { "point", toWire(p) } };
+        return { { "event", "metrics" }, { "point", toJson(p) } };
     }
     Json operator()(const SpansEvent& e) const
     {
@@ -178,7 +155,7 @@ Result<ControlEvent> eventOf(const Json& object)
 {
     const std::string kind = word(object, "event");
     if (kind == "metrics")
-        return pointFromWire(member(object, "point"));
+        return metricPointFromJson(member(object, "point"));
     if (kind == "status")
         return statusFromWire(member(object, "status"));
     if (kind == "log")

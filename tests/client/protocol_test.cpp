@@ -83,6 +83,24 @@ TEST(Protocol, metricsKeepEveryBitAndNotMeasuredStaysNotMeasured)
     EXPECT_EQ(back.tokens, 8192);
 }
 
+TEST(Protocol, everyMetricArrivesAndWhatAnOlderEngineDoesNotSendIsNotMeasured)
+{
+    MetricPoint point;
+    double value = 0.1;
+    for (const MetricColumn& column : metricColumns())
+        point.*column.member = ++value;
+    const auto back = decoded<MetricPoint>(point);
+    for (const MetricColumn& column : metricColumns())
+        EXPECT_EQ(back.*column.member, point.*column.member) << column.name;
+    const auto older
+        = decodeMessage(R"({"event":"metrics","point":{"step":4,"time":2,"loss":1.5,"new":1}})");
+    ASSERT_TRUE(older) << older.error().message;
+    const auto known = std::get<MetricPoint>(std::get<ControlEvent>(*older));
+    EXPECT_EQ(known.step, 4);
+    EXPECT_EQ(known.loss, 1.5);
+    EXPECT_TRUE(std::isnan(known.rssBytes));
+}
+
 TEST(Protocol, spansKeepEveryField)
 {
     SpansEvent event { 5, {} };

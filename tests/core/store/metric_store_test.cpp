@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/store/column_block.h"
 #include "core/store/metric_store.h"
 #include "core/store/store_fixture.h"
 
@@ -140,6 +141,54 @@ TEST_F(MetricStoreTest, aSeriesLeavesOutWhatWasNotMeasured)
     ASSERT_FALSE(unknown);
     EXPECT_NE(unknown.error().message.find("grad_norm"), std::string::npos)
         << "names what there is";
+}
+
+// Released blocks hold these six in this order.
+TEST_F(MetricStoreTest, newMetricsStandBehindThoseThatOlderBlocksHold)
+{
+    const std::vector<std::string> older { "loss", "validation_loss", "tokens_per_second",
+        "grad_norm", "learning_rate", "rss_bytes" };
+    std::vector<std::string> names = metricNames();
+    ASSERT_GE(names.size(), older.size());
+    names.resize(older.size());
+    EXPECT_EQ(names, older);
+}
+
+TEST_F(MetricStoreTest, aBlockFromBeforeAMetricIsReadWithoutItAndGrows)
+{
+    Database database = open();
+    const RunId id = newRun(database);
+    MetricStore store(database);
+    ASSERT_TRUE(store.append(id, { pointAt(1), pointAt(2) }));
+    // As a program without the last metric wrote it.
+    const std::vector<MetricColumn>& columns = metricColumns();
+    ColumnBlockWriter older;
+    older.integers(std::vector<std::int64_t> { 1, 2 });
+    older.doubles(std::vector<double> { pointAt(1).time, pointAt(2).time });
+    older.doubles(std::vector<double> { pointAt(1).tokens, pointAt(2).tokens });
+    for (std::size_t i = 0; i + 1 < columns.size(); ++i)
+        older.doubles(
+            std::vector<double> { pointAt(1).*columns[i].member, pointAt(2).*columns[i].member });
+    const std::string blob = older.finish();
+    SQLite::Statement put(database.raw(), "UPDATE metric_blocks SET data = ?");
+    put.bind(1, blob.data(), int(blob.size()));
+    ASSERT_EQ(put.exec(), 1);
+
+    ASSERT_TRUE(store.append(id, { pointAt(3) }));
+    const auto back = store.read(id);
+    ASSERT_TRUE(back) << back.error().message;
+    ASSERT_EQ(back->size(), 3u);
+    expectSame(back->back(), pointAt(3));
+    const auto last = columns.back().member;
+    for (const std::size_t i : { 0u, 1u }) {
+        MetricPoint point = (*back)[i];
+        EXPECT_TRUE(std::isnan(point.*last)) << "not measured, and not 0";
+        point.*last = pointAt(int(i) + 1).*last;
+        expectSame(point, pointAt(int(i) + 1));
+    }
+    const auto series = store.series(id, columns.back().name);
+    ASSERT_TRUE(series);
+    EXPECT_EQ(series->step, std::vector<double> { 3 });
 }
 
 TEST_F(MetricStoreTest, aDamagedBlockIsAnErrorThatNamesIt)
