@@ -45,23 +45,27 @@ struct ClosedForm {
     int inFlight, versions, accumulators;
 };
 
-ClosedForm closedForm(const std::string& name, int d, int m, int stage, bool cross)
+// None: nobody has written one down for this schedule.
+std::optional<ClosedForm> closedForm(const std::string& name, int d, int m, int stage, bool cross)
 {
     const int ahead = d - stage;
     if (name == "gpipe")
-        return { m, 1, 1 };
+        return ClosedForm { m, 1, 1 };
     if (name == "1f1b")
-        return { std::min(ahead, m), 1, 1 };
+        return ClosedForm { std::min(ahead, m), 1, 1 };
     if (name == "pipedream")
-        return { ahead, ahead, 1 };
+        return ClosedForm { ahead, ahead, 1 };
+    if (name != "2bw")
+        return std::nullopt;
     // Deferred to where it is needed, the last stage's update finds nothing of the old version.
     const bool lastHoldsOne = cross && stage + 1 == d;
-    return { ahead, lastHoldsOne ? 1 : 2, cross ? 2 : 1 };
+    return ClosedForm { ahead, lastHoldsOne ? 1 : 2, cross ? 2 : 1 };
 }
 
 TEST(MemoryModel, whatIsChargedIsWhatTheListHoldsAndTheClosedFormsSay)
 {
-    for (const char* name : { "gpipe", "1f1b", "pipedream", "2bw" })
+    int compared = 0;
+    for (const std::string& name : scheduleNames())
         for (int d = 1; d <= 6; ++d)
             for (int m : { 1, d - 1, d, d + 1, 2 * d, 3 * d + 1 })
                 for (bool cross : { false, true }) {
@@ -70,7 +74,8 @@ TEST(MemoryModel, whatIsChargedIsWhatTheListHoldsAndTheClosedFormsSay)
                     request.depth = d;
                     request.microbatches = m;
                     request.batches = 20;
-                    request.crossStageUpdate = cross && d > 1 && request.name != "pipedream";
+                    request.crossStageUpdate
+                        = cross && d > 1 && findSchedule(name)->versionRule != VersionRule::Stash;
                     if (m < findSchedule(name)->leastMicrobatches(d) || m < 1)
                         continue;
                     const auto proof = verifySchedule(makeSchedule(request).value());
@@ -80,15 +85,18 @@ TEST(MemoryModel, whatIsChargedIsWhatTheListHoldsAndTheClosedFormsSay)
                         const auto text = fmt::format("{} d {} m {} stage {}{}", name, d, m, s,
                             request.crossStageUpdate ? " cross" : "");
                         const StageDemand counted = stageDemand(list, s);
-                        const ClosedForm form = closedForm(name, d, m, s, request.crossStageUpdate);
-                        EXPECT_EQ(counted.inFlight, form.inFlight) << text;
-                        EXPECT_EQ(counted.versions, form.versions) << text;
-                        EXPECT_EQ(counted.accumulators, form.accumulators) << text;
+                        if (const auto form = closedForm(name, d, m, s, request.crossStageUpdate)) {
+                            ++compared;
+                            EXPECT_EQ(counted.inFlight, form->inFlight) << text;
+                            EXPECT_EQ(counted.versions, form->versions) << text;
+                            EXPECT_EQ(counted.accumulators, form->accumulators) << text;
+                        }
                         EXPECT_EQ(counted.inFlight, proof.peakStash[std::size_t(s)]) << text;
                         EXPECT_EQ(counted.versions, proof.peakVersions[std::size_t(s)]) << text;
                         EXPECT_EQ(counted.accumulators, proof.accumulators[std::size_t(s)]) << text;
                     }
                 }
+    EXPECT_GT(compared, 500);
 }
 
 double activations(const char* schedule, int m, int stage, bool recompute = false)

@@ -73,7 +73,7 @@ TEST(Simulator, agreesWithALongestPathByRelaxationOnRandomTimesAndHops)
 {
     std::mt19937 random(5);
     std::uniform_real_distribution<double> time(0.2, 3);
-    for (const char* name : { "2bw", "1f1b", "gpipe", "pipedream" })
+    for (const std::string& name : scheduleNames())
         for (int round = 0; round < 10; ++round) {
             const int d = 2 + int(random() % 4), m = d + int(random() % 3);
             const Schedule schedule = makeSchedule(request(name, d, m, 3)).value();
