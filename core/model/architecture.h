@@ -14,6 +14,9 @@ enum class HeadKind {
     Pretraining, // both of the above and next-sentence, 2 x d
 };
 
+// How a family's files name their weights, and with that in which order a block computes.
+enum class WeightNaming { Gpt2, Llama, Bert };
+
 // A family's own key names, read into what decides parameters, FLOPs and bytes.
 struct Architecture {
     TransformerShape shape;
@@ -29,6 +32,7 @@ struct Architecture {
     bool qkNorm = false;
     bool qkvBias = false, outputBias = false, mlpBias = false;
     HeadKind head = HeadKind::LanguageModel;
+    WeightNaming naming = WeightNaming::Llama;
 };
 
 // Largest sizes that are believed; they keep every product below 2^63.

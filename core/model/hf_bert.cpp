@@ -76,6 +76,7 @@ Result<Architecture> readBert(JsonFields& config)
     made.shape.tiedHead = made.shape.tiedHead && made.head != HeadKind::Pooler;
     made.embeddingNorm = made.layerNorm = true;
     made.qkvBias = made.outputBias = made.mlpBias = true;
+    made.naming = WeightNaming::Bert;
     made.finalNorm = false;
     return made;
 }

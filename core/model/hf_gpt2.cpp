@@ -41,6 +41,7 @@ Result<Architecture> readGpt2(JsonFields& config)
         = readCommon(config, made.shape, "layer_norm_epsilon", "activation_function");
         !read)
         return failure(read);
+    made.naming = WeightNaming::Gpt2;
     made.positionRows = made.shape.maxPositions;
     made.layerNorm = made.qkvBias = made.outputBias = made.mlpBias = true;
     return made;
