@@ -86,6 +86,14 @@ std::vector<std::string> topologyPresets()
     return forms;
 }
 
+std::vector<TopologyPreset> topologyPresetTable()
+{
+    std::vector<TopologyPreset> table;
+    for (const Preset& preset : kPresets)
+        table.push_back({ preset.name, preset.all, preset.most });
+    return table;
+}
+
 std::vector<std::string> topologyPresetNames()
 {
     std::vector<std::string> names;

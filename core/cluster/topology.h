@@ -62,6 +62,13 @@ struct Topology {
 // A preset ("cpu:2", "dgx1-v100-16g", …), "local" (this machine) or a topology JSON file.
 Result<Topology> readTopology(const std::string& source);
 std::vector<std::string> topologyPresets(); // forms for help: "cpu:K", "dgx-a100[:N]", …
+// A preset's name and numbers: what "NAME:N" takes.
+struct TopologyPreset {
+    std::string name;
+    int all = 0; // the count without a colon; 0: a count is needed
+    int most = 0;
+};
+std::vector<TopologyPreset> topologyPresetTable();
 std::vector<std::string> topologyPresetNames(); // "cpu", "dgx-a100", …
 Json toJson(
     const Topology& topology); // the document of `topology show --json`; fromJson reads it back

@@ -155,13 +155,18 @@ std::vector<LayerTime> layerTimes(const Plan& plan, const Model& model, int devi
     return times;
 }
 
+double borderBytes(const Plan& plan, const Model& model, int border)
+{
+    const PlanStage& from = plan.stages[std::size_t(border)];
+    return model.layers[std::size_t(from.lastLayer)].outputBytes * plan.microbatchSize;
+}
+
 std::vector<double> hopTimes(const Plan& plan, const Model& model)
 {
     std::vector<double> hops;
     for (int s = 0; s + 1 < plan.depth(); ++s) {
         const PlanStage &from = plan.stages[std::size_t(s)], &to = plan.stages[std::size_t(s) + 1];
-        const double bytes
-            = model.layers[std::size_t(from.lastLayer)].outputBytes * plan.microbatchSize;
+        const double bytes = borderBytes(plan, model, s);
         double slowest = 0;
         for (std::size_t r = 0; r < std::min(from.devices.size(), to.devices.size()); ++r)
             slowest = std::max(slowest, transferTime(plan, from.devices[r], to.devices[r], bytes));

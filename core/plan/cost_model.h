@@ -31,6 +31,8 @@ StageTimes withUpdate(
     const Plan& plan, StageTimes times, double update, double allReduce, bool reduces);
 // Layer times from the plan's profile, else from FLOPs, bytes and the device's peak.
 std::vector<LayerTime> layerTimes(const Plan& plan, const Model& model, int device);
+// What a microbatch hands over where stage `border` ends: activations on, as much gradient back.
+double borderBytes(const Plan& plan, const Model& model, int border);
 // Of each stage border, one way, seconds.
 std::vector<double> hopTimes(const Plan& plan, const Model& model);
 
