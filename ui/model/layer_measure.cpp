@@ -12,7 +12,7 @@ double measureOf(const Layer& layer, LayerMeasure measure, const LayerTime* time
         return static_cast<double>(layer.parameters);
     case LayerMeasure::Flops:
         return layer.forwardFlops;
-    case LayerMeasure::Activations:
+    case LayerMeasure::Stash:
         return layer.stashBytes;
     case LayerMeasure::Time:
         break;
@@ -31,6 +31,17 @@ std::vector<double> measuresOf(
     return values;
 }
 
+std::vector<double> measuresOf(const std::vector<Operator>& parts, LayerMeasure measure)
+{
+    std::vector<double> values;
+    for (const Operator& part : parts)
+        values.push_back(measure == LayerMeasure::Parameters ? static_cast<double>(part.parameters)
+                : measure == LayerMeasure::Flops             ? part.forwardFlops
+                : measure == LayerMeasure::Stash             ? part.stashBytes
+                                                             : 0);
+    return values;
+}
+
 QString measureText(LayerMeasure measure, double value)
 {
     switch (measure) {
@@ -38,7 +49,7 @@ QString measureText(LayerMeasure measure, double value)
         return countText(value);
     case LayerMeasure::Flops:
         return flopsText(value);
-    case LayerMeasure::Activations:
+    case LayerMeasure::Stash:
         return bytesText(value);
     case LayerMeasure::Time:
         break;

@@ -5,9 +5,19 @@
 #include "ui/widgets/panel.h"
 #include <QSortFilterProxyModel>
 
-class QTableView;
+class QTreeView;
 
 namespace stageloom {
+
+// Sorted by a column inside each fold; "one block" stays on top of its operators.
+class LayersOrder : public QSortFilterProxyModel {
+    Q_OBJECT
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+protected:
+    [[nodiscard]] bool lessThan(const QModelIndex& a, const QModelIndex& b) const override;
+};
 
 // The table of layers with a search, and sums under its columns.
 class LayersPanel : public Panel {
@@ -15,20 +25,27 @@ class LayersPanel : public Panel {
 public:
     explicit LayersPanel(LayersModel& layers, QWidget* parent = nullptr);
     void setTimesShown(bool shown);
-    void setCurrent(int layer); // -1, or a layer the search hides: none
-    QTableView* table() { return m_table; }
+    void setCurrent(int layer, int part = -1); // -1, or a layer the search hides: none
+    void openFolds();
+    QTreeView* table() { return m_table; }
 
 signals:
-    void layerChosen(int layer);
+    void chosen(int layer, int part); // part -1: the layer; a fold's first layer
     void searched(const std::vector<bool>& kept); // by layer
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildTable();
+    void search(const QString& text);
+    void fit();
 
     LayersModel& m_layers;
-    QSortFilterProxyModel m_filter;
-    QTableView* m_table;
+    LayersOrder m_order;
+    QTreeView* m_table;
     bool m_following = false; // the selection follows the strip: nothing was chosen here
+    bool m_times = false;
 };
 
 } // namespace stageloom

@@ -3,11 +3,15 @@
 
 #include "ui/state/workspace.h"
 #include "ui/widgets/panel.h"
+#include <QDateTime>
 
 class QProgressBar;
 class QPushButton;
 
 namespace stageloom {
+
+// What of measured times stands out, as a sentence: a layer that takes as long as several blocks.
+QString timesInsight(const Model& model, const Profile& profile);
 
 // Measures the model shown on this machine: starts, follows, cancels, and says what came of it.
 class MeasurePanel : public Panel {
@@ -20,7 +24,8 @@ private:
     [[nodiscard]] QString resultText() const;
 
     Workspace& m_workspace;
-    QLabel* m_text;
+    QDateTime m_measured; // in this session; null: the times came with a plan or a file
+    QLabel *m_text, *m_insight;
     QProgressBar* m_progress;
     QPushButton *m_start, *m_cancel;
 };

@@ -5,7 +5,6 @@
 #include "ui/state/workspace.h"
 #include "ui/widgets/page.h"
 
-class QComboBox;
 class QPushButton;
 class QStackedLayout;
 
@@ -13,6 +12,8 @@ namespace stageloom {
 
 class EmptyNotice;
 class LayersPanel;
+class OperatorPanel;
+class Segments;
 class LayerStrip;
 class Panel;
 
@@ -32,6 +33,9 @@ private:
     void showModel();
     void showTimes();
     void showMeasure();
+    void showStages();
+    void showParts();
+    void choose(int layer, int part);
     void openFile();
     void openFolder();
     void planModel();
@@ -40,7 +44,9 @@ private:
     LayersModel m_layers;
     LayerStrip* m_strip = nullptr;
     LayersPanel* m_table = nullptr;
-    QComboBox* m_measure = nullptr;
+    Segments* m_measure = nullptr;
+    OperatorPanel* m_chosen = nullptr;
+    LayersModel::Place m_place; // what is chosen
     QStackedLayout* m_stack;
     QPushButton *m_presets, *m_open, *m_plan;
 };

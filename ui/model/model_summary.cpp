@@ -92,9 +92,15 @@ void ModelSummary::showModel()
     const double weights = static_cast<double>(model->parameters) * bytesOf(model->dtype);
     facts << std::pair(tr("Weights"), bytesText(weights))
           << std::pair(tr("Forward a sample"), flopsText(sum(*model, &Layer::forwardFlops)))
-          << std::pair(tr("Kept for backward"), bytesText(sum(*model, &Layer::stashBytes)))
+          << std::pair(tr("Stash, kept for backward"), bytesText(sum(*model, &Layer::stashBytes)))
           << std::pair(tr("Hidden × heads"),
-                 QStringLiteral("%1 × %2").arg(model->shape.hidden).arg(model->shape.heads))
+                 model->shape.kvHeads == model->shape.heads
+                     ? QStringLiteral("%1 × %2").arg(model->shape.hidden).arg(model->shape.heads)
+                     : tr("%1 × %2 (%3 kv)")
+                           .arg(model->shape.hidden)
+                           .arg(model->shape.heads)
+                           .arg(model->shape.kvHeads))
+          << std::pair(tr("MLP width"), count(model->shape.ffn))
           << std::pair(tr("Vocabulary"), count(model->shape.vocab));
     m_facts->setFacts(facts);
     QStringList notes;
@@ -103,7 +109,10 @@ void ModelSummary::showModel()
     if (!model->counted.empty())
         notes << tr("Counted: %1.").arg(QString::fromStdString(model->counted));
     for (const std::string& note : model->notes)
-        notes << QString::fromStdString(note);
+        notes << (note.find("--seq") == std::string::npos
+                ? QString::fromStdString(note)
+                : tr("Counted for the longest sample the model takes: choose above the length that "
+                     "is trained."));
     m_notes->setText(notes.join(u'\n'));
 }
 

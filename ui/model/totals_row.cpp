@@ -2,6 +2,7 @@
 #include "ui/model/totals_row.h"
 
 #include "ui/model/layers_model.h"
+#include "ui/model/number_cells.h"
 #include "ui/theme/theme.h"
 #include <QHeaderView>
 #include <QPainter>
@@ -43,9 +44,11 @@ void TotalsRow::paintEvent(QPaintEvent*)
             continue;
         const QRect cell(
             m_header->sectionViewportPosition(column), 0, m_header->sectionSize(column), height());
-        const auto side = column == LayersModel::Name ? Qt::AlignLeading : Qt::AlignTrailing;
-        painter.drawText(
-            cell.adjusted(8, 0, -8, 0), Qt::AlignVCenter | side, m_layers.total(column));
+        if (column > LayersModel::Shape)
+            paintNumber(painter, QRectF(cell), m_layers.total(column));
+        else
+            painter.drawText(cell.adjusted(8, 0, -8, 0), Qt::AlignVCenter | Qt::AlignLeading,
+                m_layers.total(column));
     }
 }
 

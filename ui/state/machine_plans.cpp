@@ -86,6 +86,10 @@ Plan withOtherMachine(const Plan& plan, const Topology& machine)
     MachineEdit edit { machine, std::vector<int>(plan.topology.devices.size(), -1) };
     Plan next = withMachine(plan, edit);
     next.topologySource = machine.name;
+    // A name that says the machine, as the planner gives it, says the new one.
+    const auto titleOf = [](const Topology& of) { return of.title.empty() ? of.name : of.title; };
+    if (const std::string old = " on " + titleOf(plan.topology); next.name.ends_with(old))
+        next.name.replace(next.name.size() - old.size(), old.size(), " on " + titleOf(machine));
     // Times measured on one kind of device say nothing about another.
     if (plan.topology.devices.empty() || machine.devices.empty()
         || plan.topology.devices.front().kind != machine.devices.front().kind)

@@ -172,7 +172,9 @@ void Workspace::planFor(
     request.model = shown;
     request.topology = *machine;
     request.batchSize = kFirstBatch;
-    request.width = 1; // what the engine here trains
+    // The engine trains one pipeline on CPU workers; on GPUs any number is planned, as by the
+    // command, so that more devices than layers have work too.
+    request.width = runsOnWorkers(*machine) ? 1 : 0;
     if (runsOnWorkers(*machine))
         request.profile = model.profile();
     m_adoptFirstAnswer = true;

@@ -34,6 +34,11 @@ QPushButton#primary { background: %accent%; color: %onaccent%; border-color: %ac
 QPushButton#primary:hover { background: %accenthover%; }
 QPushButton#primary:focus { border-color: %text%; }
 QPushButton#primary:disabled { background: %line%; border-color: %line%; color: %muted%; }
+QFrame#segments { background: %panel%; border: 1px solid %line%; border-radius: 6px; }
+QPushButton#segment { border-color: transparent; padding: 3px 7px; font-size: 12px; color: %muted%; }
+QPushButton#segment:checked { border-color: transparent; color: %text%; }
+QPushButton#segment:focus { border-color: %accent%; }
+QPushButton#segment:disabled { color: %faint%; }
 QWidget#rail QToolButton { font-size: 12px; padding: 2px; }
 QToolButton { border: none; border-radius: 6px; padding: 4px; }
 QToolButton:hover { background: %hover%; }

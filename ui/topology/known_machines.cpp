@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/known_machines.h"
 
+#include "core/cluster/topology.h"
 #include <QCoreApplication>
+#include <QRegularExpression>
+#include <algorithm>
 
 namespace stageloom {
 
@@ -11,33 +14,48 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(KnownMachines)
 };
 
+constexpr int kUsualGpus = 4, kUsualOthers = 2; // where a preset comes in any number
+
+// A preset is called as it calls itself, without the number where that is chosen beside it.
+KnownMachine knownFrom(const TopologyPreset& preset)
+{
+    KnownMachine machine;
+    machine.name = QString::fromStdString(preset.name);
+    machine.most = preset.most;
+    machine.usual = preset.all > 0 ? preset.all : std::min(kUsualGpus, preset.most);
+    const auto made = readTopology(machine.source(machine.usual).toStdString());
+    if (!made || made->devices.empty())
+        return {};
+    machine.title = QString::fromStdString(made->title);
+    const bool workers = made->devices.front().kind == DeviceKind::CpuWorker;
+    const bool nodes = made->devices.size() != static_cast<std::size_t>(machine.usual);
+    machine.counted = nodes ? Words::tr("Nodes")
+        : workers           ? Words::tr("Workers")
+                            : Words::tr("GPUs");
+    if (preset.all > 0)
+        return machine;
+    if (workers || nodes)
+        machine.usual = kUsualOthers;
+    static const QRegularExpression number(QStringLiteral("^[0-9]+ (× )?"));
+    machine.title.remove(number);
+    return machine;
+}
+
 std::vector<KnownMachine> all()
 {
-    return {
-        { QStringLiteral("local"), Words::tr("This machine"), {}, 0, 0 },
-        { QStringLiteral("cpu"), Words::tr("CPU workers"), Words::tr("Workers"), 2, 256 },
-        { QStringLiteral("rtx3090"), Words::tr("RTX 3090 in one host"), Words::tr("GPUs"), 4, 16 },
-        { QStringLiteral("rtx4090"), Words::tr("RTX 4090 in one host"), Words::tr("GPUs"), 4, 16 },
-        { QStringLiteral("dgx1-v100-16g"), Words::tr("DGX-1, 8 × V100 16 GB"), Words::tr("GPUs"), 8,
-            8 },
-        { QStringLiteral("v100-8x8"), Words::tr("8 servers of 8 × V100 16 GB"), Words::tr("GPUs"),
-            64, 64 },
-        { QStringLiteral("dgx-a100"), Words::tr("DGX A100, 8 × A100 40 GB"), Words::tr("GPUs"), 8,
-            8 },
-        { QStringLiteral("dgx-a100-80g"), Words::tr("DGX A100, 8 × A100 80 GB"), Words::tr("GPUs"),
-            8, 8 },
-        { QStringLiteral("dgx-h100"), Words::tr("DGX H100, 8 × H100 80 GB"), Words::tr("GPUs"), 8,
-            8 },
-        { QStringLiteral("frontier"), Words::tr("Frontier nodes, 8 × MI250X GCD"),
-            Words::tr("Nodes"), 2, 32 },
-    };
+    std::vector<KnownMachine> machines { { QStringLiteral("local"), Words::tr("This machine"), {},
+        0, 0 } };
+    for (const TopologyPreset& preset : topologyPresetTable())
+        if (KnownMachine machine = knownFrom(preset); !machine.name.isEmpty())
+            machines.push_back(std::move(machine));
+    return machines;
 }
 
 } // namespace
 
 QString KnownMachine::source(int count) const
 {
-    return counted.isEmpty() ? name : QStringLiteral("%1:%2").arg(name).arg(count);
+    return usual == 0 ? name : QStringLiteral("%1:%2").arg(name).arg(count);
 }
 
 const std::vector<KnownMachine>& knownMachines()

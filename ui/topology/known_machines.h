@@ -6,7 +6,7 @@
 
 namespace stageloom {
 
-// A machine of the presets, as a menu shows it. Some come in any number of devices or nodes.
+// A machine of core's presets, as a menu shows it. Some come in any number of devices or nodes.
 struct KnownMachine {
     QString name; // what readTopology() takes, without the number
     QString title;
@@ -15,7 +15,7 @@ struct KnownMachine {
     [[nodiscard]] QString source(int count) const;
 };
 
-const std::vector<KnownMachine>& knownMachines();
+const std::vector<KnownMachine>& knownMachines(); // this machine, then every preset
 // The machine and number behind "rtx4090:4" (without one: the usual); null: none of them.
 const KnownMachine* knownMachine(const QString& source, int& count);
 

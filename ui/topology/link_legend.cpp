@@ -25,7 +25,7 @@ LinkLegend::LinkLegend(QWidget* parent)
     connect(&themeNotifier(), &ThemeNotifier::changed, this, qOverload<>(&QWidget::update));
 }
 
-void LinkLegend::setTopology(const Topology& topology)
+void LinkLegend::setTopology(const Topology& topology, bool planned, bool amber)
 {
     std::map<std::pair<LinkKind, double>, int> pairs;
     for (const Link& link : topology.links)
@@ -38,8 +38,19 @@ void LinkLegend::setTopology(const Topology& topology)
         const QString text
             = tr("%1 %2, %n pair(s)", nullptr, count)
                   .arg(linkName(key.first), rate ? rateText(rate) : tr("of unknown bandwidth"));
-        m_entries.push_back({ key.first, -key.second, text });
+        m_entries.push_back(
+            { planned ? trafficPen(key.first, true, 0, 1) : linkPen(key.first, -key.second),
+                text });
         spoken << text;
+    }
+    if (planned) {
+        m_entries.push_back(
+            { trafficPen(LinkKind::NvLink, true, 1, 1), tr("wider: more bytes a step") });
+        spoken << m_entries.back().text;
+    }
+    if (amber) {
+        m_entries.push_back({ trafficPen(LinkKind::Host, false, 0.5, 1), tr("no peer access") });
+        spoken << m_entries.back().text;
     }
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
     updateGeometry();
@@ -85,7 +96,7 @@ void LinkLegend::paintEvent(QPaintEvent*)
         const QRect place = QStyle::visualRect(layoutDirection(), rect(), all[i]);
         const QRect line = QStyle::visualRect(
             layoutDirection(), place, QRect(place.left(), place.top(), kSwatch, kRow));
-        painter.setPen(linkPen(m_entries[i].kind, m_entries[i].bandwidth));
+        painter.setPen(m_entries[i].pen);
         painter.drawLine(line.left(), line.center().y(), line.right(), line.center().y());
         painter.setPen(look.muted);
         painter.drawText(place.adjusted(isRightToLeft() ? 0 : kSwatch + 6, 0,

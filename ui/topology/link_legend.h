@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cluster/topology.h"
+#include <QPen>
 #include <QWidget>
 
 namespace stageloom {
@@ -11,7 +12,8 @@ class LinkLegend : public QWidget {
     Q_OBJECT
 public:
     explicit LinkLegend(QWidget* parent = nullptr);
-    void setTopology(const Topology& topology);
+    // `planned`: widths stand for bytes a step; `amber`: some go through host memory.
+    void setTopology(const Topology& topology, bool planned, bool amber);
     [[nodiscard]] bool hasHeightForWidth() const override { return true; }
     [[nodiscard]] int heightForWidth(int width) const override;
     [[nodiscard]] QSize sizeHint() const override;
@@ -21,8 +23,7 @@ protected:
 
 private:
     struct Entry {
-        LinkKind kind;
-        double bandwidth; // 0: not known
+        QPen pen;
         QString text;
     };
     [[nodiscard]] std::vector<QRect> places(int width) const;

@@ -2,6 +2,7 @@
 #include "ui/topology/link_look.h"
 
 #include "core/base/units.h"
+#include "ui/theme/text.h"
 #include "ui/theme/theme.h"
 #include <QCoreApplication>
 #include <algorithm>
@@ -17,26 +18,23 @@ struct Words {
 
 } // namespace
 
+// Neutral hues: stages keep theirs, and red is for errors.
 QColor linkColour(LinkKind kind)
 {
     const Theme& look = theme();
     switch (kind) {
     case LinkKind::NvLink:
-        return look.good;
     case LinkKind::NvSwitch:
-        return Theme::mix(look.good, look.accent, 0.5);
     case LinkKind::Xgmi:
-        return look.bad;
+        return look.memory[0];
     case LinkKind::Pcie:
-        return look.accent;
-    case LinkKind::Network:
-        return look.warning;
     case LinkKind::SharedMemory:
-        return Theme::mix(look.accent, look.muted, 0.5);
+        return look.memory[1];
     case LinkKind::Host:
+    case LinkKind::Network:
         break;
     }
-    return look.muted;
+    return look.memory[2];
 }
 
 QPen linkPen(LinkKind kind, double bandwidth)
@@ -47,10 +45,39 @@ QPen linkPen(LinkKind kind, double bandwidth)
     QPen pen(linkColour(kind), width);
     if (kind == LinkKind::Network)
         pen.setStyle(Qt::DashLine);
+    else if (kind == LinkKind::Xgmi)
+        pen.setDashPattern({ 6, 1.5 });
     else if (kind == LinkKind::Host || kind == LinkKind::SharedMemory)
         pen.setDashPattern({ 1.5, 1.5 });
     pen.setCapStyle(Qt::FlatCap);
     return pen;
+}
+
+QPen trafficPen(LinkKind kind, bool peerAccess, double bytes, double most)
+{
+    constexpr double kThin = 1.2, kThick = 6; // px
+    const double share = most > 0 ? std::clamp(bytes / most, 0.0, 1.0) : 0;
+    QPen pen(bytes > 0 && !peerAccess
+            ? theme().warning
+            : Theme::mix(linkColour(kind), theme().panel, bytes > 0 ? 1 : 0.55),
+        bytes > 0 ? kThin + (kThick - kThin) * share : kThin);
+    if (bytes > 0 && !peerAccess)
+        pen.setDashPattern({ 2.2, 1.2 });
+    pen.setCapStyle(Qt::FlatCap);
+    return pen;
+}
+
+QString linkNumber(const Link& link, const PairTraffic* traffic, LinkNumbers numbers)
+{
+    switch (numbers) {
+    case LinkNumbers::Traffic:
+        return traffic != nullptr ? bytesText(traffic->bytes()) : QString();
+    case LinkNumbers::Latency:
+        return link.latency ? secondsText(*link.latency) : QStringLiteral("–");
+    case LinkNumbers::Bandwidth:
+        break;
+    }
+    return linkRates(link);
 }
 
 QString linkName(LinkKind kind)
@@ -74,26 +101,6 @@ QString linkName(LinkKind kind)
     return Words::tr("Shared memory");
 }
 
-QString linkCode(const Link& link)
-{
-    switch (link.kind) {
-    case LinkKind::NvLink:
-        return link.lanes > 0 ? QStringLiteral("NV%1").arg(link.lanes) : QStringLiteral("NV");
-    case LinkKind::NvSwitch:
-        return QStringLiteral("NVS");
-    case LinkKind::Xgmi:
-    case LinkKind::Pcie:
-        return linkName(link.kind);
-    case LinkKind::Network:
-        return Words::tr("net");
-    case LinkKind::Host:
-        return Words::tr("host");
-    case LinkKind::SharedMemory:
-        break;
-    }
-    return Words::tr("shm");
-}
-
 std::optional<double> bandwidthOf(const Link& link)
 {
     return link.measuredBandwidth ? link.measuredBandwidth : link.bandwidth;
@@ -108,8 +115,7 @@ QString rateText(const std::optional<double>& bytesPerSecond)
 QString linkRates(const Link& link)
 {
     return link.measuredBandwidth
-        ? Words::tr("%1 nominal · %2 measured")
-              .arg(rateText(link.bandwidth), rateText(link.measuredBandwidth))
+        ? Words::tr("%1 of %2").arg(rateText(link.measuredBandwidth), rateText(link.bandwidth))
         : rateText(link.bandwidth);
 }
 

@@ -11,9 +11,9 @@ namespace stageloom {
 namespace {
 
 constexpr double kEdge = 6, kGap = 14, kTitle = 18, kHub = 26, kRowGap = 26, kTrunk = 16; // px
-constexpr double kMostWide = 190, kMostHigh = 88, kSmallWide = 74;
+constexpr double kMostWide = 208, kMostHigh = 100, kSmallWide = 74;
 constexpr double kSpoke = 90; // px; longer ones only tear the picture apart
-constexpr double kLeastServerWide = 150, kLeastServerHigh = 92, kLeastBox = 16;
+constexpr double kLeastServerWide = 190, kLeastServerHigh = 116, kLeastBox = 16;
 
 using Groups = std::map<int, std::vector<std::size_t>>; // by NUMA node; -1: not known
 
@@ -211,7 +211,8 @@ QSizeF leastMachineSize(const Topology& topology)
     const double columns = std::ceil(static_cast<double>(most) / rows);
     const double wide = std::max(kLeastServerWide, columns * kLeastBox * 1.8);
     const double high = std::max(kLeastServerHigh, rows * kLeastBox * 2.0);
-    const double across = std::min<double>(4, std::max<std::size_t>(1, servers.size()));
+    // Pictures of many servers scroll down, not sideways.
+    const double across = std::min<double>(2, std::max<std::size_t>(1, servers.size()));
     const double down = std::ceil(static_cast<double>(servers.size()) / across);
     return { across * (wide + kGap) + kTrunk, down * (high + kRowGap) + kRowGap };
 }
@@ -270,9 +271,14 @@ QPainterPath MachineLayout::way(const Topology& topology, const Link& link) cons
 {
     const QRectF& from = devices[static_cast<std::size_t>(link.a)];
     const QRectF& to = devices[static_cast<std::size_t>(link.b)];
-    if (isDrawnDirectly(link.kind))
-        return directWay(devices, from, to);
     const int server = topology.devices[static_cast<std::size_t>(link.a)].server;
+    if (isDrawnDirectly(link.kind)) {
+        std::vector<QRectF> near; // of the link's server: other servers' boxes are not in its way
+        for (std::size_t i = 0; i < devices.size(); ++i)
+            if (topology.devices[i].server == server)
+                near.push_back(devices[i]);
+        return directWay(near, from, to);
+    }
     QPainterPath path(from.center());
     for (const LinkHub& hub : hubs)
         if (hub.server == server && hub.kind == link.kind) {

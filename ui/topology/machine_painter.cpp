@@ -38,6 +38,16 @@ void MachinePainter::paint()
     paintHubs();
     for (std::size_t i = 0; i < m_layout.devices.size(); ++i)
         paintDevice(i);
+    paintWhatIf();
+}
+
+QPen MachinePainter::penOf(const Link& link) const
+{
+    if (m_marks.plan.devices.empty())
+        return linkPen(link.kind, bandwidthOf(link).value_or(0));
+    const PairTraffic* traffic = m_marks.plan.between(link.a, link.b);
+    return trafficPen(link.kind, !lacksPeerAccess(m_topology, link.a, link.b),
+        traffic != nullptr ? traffic->bytes() : 0, m_marks.plan.mostBytes());
 }
 
 bool MachinePainter::concerns(const Link& link) const
@@ -131,6 +141,8 @@ void MachinePainter::paintHubs()
 
 void MachinePainter::paintSpokes()
 {
+    std::vector<std::pair<QPainterPath, QString>> labels;
+    m_painter.setBrush(Qt::NoBrush);
     for (const LinkHub& hub : m_layout.hubs) {
         if (!hub.spokes)
             continue;
@@ -141,15 +153,28 @@ void MachinePainter::paintSpokes()
                 joined.insert({ link.a, link.b });
                 bandwidth = std::max(bandwidth, bandwidthOf(link).value_or(0));
             }
-        m_painter.setPen(linkPen(hub.kind, bandwidth));
+        const bool planned = !m_marks.plan.devices.empty();
+        double most = 0;
+        for (const Device& device : m_topology.devices)
+            most = std::max(most, m_marks.plan.bytesAt(device.index));
         for (std::size_t i = 0; i < m_layout.devices.size(); ++i) {
             const Device& device = m_topology.devices[i];
             if (device.server != hub.server || !joined.contains(device.index))
                 continue;
             const QPointF at = m_layout.devices[i].center();
-            m_painter.drawLine(at, QPointF(at.x(), hub.rect.center().y()));
+            const double bytes = planned ? m_marks.plan.bytesAt(device.index) : 0;
+            const bool through = device.kind == DeviceKind::Gpu && hub.kind == LinkKind::Host;
+            m_painter.setPen(planned ? trafficPen(hub.kind, !through, bytes, most)
+                                     : linkPen(hub.kind, bandwidth));
+            QPainterPath spoke(at);
+            spoke.lineTo(at.x(), hub.rect.center().y());
+            m_painter.drawPath(spoke);
+            if (bytes > 0 && !m_layout.small && m_marks.numbers == LinkNumbers::Traffic)
+                labels.emplace_back(spoke, bytesText(bytes));
         }
     }
+    for (const auto& [way, text] : labels)
+        paintLabel(way, text, false);
 }
 
 void MachinePainter::paintLinks()
@@ -160,7 +185,7 @@ void MachinePainter::paintLinks()
     for (const Link& link : m_topology.links) {
         if (!isDrawnDirectly(link.kind))
             continue;
-        QPen pen = linkPen(link.kind, bandwidthOf(link).value_or(0));
+        QPen pen = penOf(link);
         if (m_layout.small)
             pen.setWidthF(std::min(1.2, pen.widthF()));
         if (focus && !concerns(link))
@@ -168,8 +193,10 @@ void MachinePainter::paintLinks()
         const QPainterPath way = m_layout.way(m_topology, link);
         m_painter.setPen(pen);
         m_painter.drawPath(way);
-        if (!m_layout.small && (!focus || concerns(link)))
-            labels.emplace_back(way, linkRates(link));
+        const PairTraffic* traffic = m_marks.plan.between(link.a, link.b);
+        const QString number = linkNumber(link, traffic, m_marks.numbers);
+        if (!m_layout.small && !number.isEmpty() && (!focus || concerns(link)))
+            labels.emplace_back(way, number);
     }
     for (const auto& [way, text] : labels)
         paintLabel(way, text, false);
@@ -181,7 +208,6 @@ void MachinePainter::paintMissing()
     const std::size_t count = m_topology.devices.size();
     if (m_topology.links.empty() || count > 64)
         return;
-    m_painter.setPen(QPen(theme().bad, 1.2, Qt::DotLine));
     for (const Device& a : m_topology.devices)
         for (const Device& b : m_topology.devices) {
             if (a.index >= b.index || a.server != b.server
@@ -192,6 +218,10 @@ void MachinePainter::paintMissing()
             none.b = b.index;
             none.kind = LinkKind::Pcie; // drawn from box to box
             const QPainterPath way = m_layout.way(m_topology, none);
+            const PairTraffic* used = m_marks.plan.between(a.index, b.index);
+            m_painter.setPen(used != nullptr
+                    ? trafficPen(none.kind, false, used->bytes(), m_marks.plan.mostBytes())
+                    : QPen(theme().muted, 1.2, Qt::DotLine));
             m_painter.drawPath(way);
             if (!m_layout.small)
                 paintLabel(way, Words::tr("unplugged"), false);
@@ -259,41 +289,143 @@ void MachinePainter::paintDevice(std::size_t index)
     const QRectF box = m_layout.devices[index];
     const MachineSelection& chosen = m_marks.selection;
     const bool marked = device.index == chosen.a || device.index == chosen.b;
-    const auto stage = m_marks.stageOf.find(device.index);
+    const auto load = m_marks.plan.devices.find(device.index);
+    const bool placed = load != m_marks.plan.devices.end();
     const double corner = std::min<double>(Theme::kRadius, box.height() / 4);
     m_painter.setPen(marked ? QPen(look.text, 2)
                             : QPen(device.index == m_marks.hovered ? look.accent : look.line, 1.2));
-    m_painter.setBrush(stage == m_marks.stageOf.end() ? look.panel : look.stageSoft(stage->second));
+    m_painter.setBrush(placed && m_layout.small ? look.stageSoft(load->second.stage) : look.panel);
     m_painter.drawRoundedRect(box, corner, corner);
-    if (stage != m_marks.stageOf.end()) {
-        const double wide = m_layout.small ? 3 : 6;
-        const double left = m_painter.layoutDirection() == Qt::RightToLeft ? box.right() - wide - 1
-                                                                           : box.left() + 1;
+    if (placed) { // a bar over the box in the stage's hue
         m_painter.setPen(Qt::NoPen);
-        m_painter.setBrush(look.stageBrush(stage->second));
+        m_painter.setBrush(look.stageBrush(load->second.stage));
+        const double high = m_layout.small ? 2.5 : 4;
         m_painter.drawRoundedRect(
-            QRectF(left, box.top() + 1, wide, box.height() - 2), wide / 2, wide / 2);
+            QRectF(box.left() + 1, box.top() + 1, box.width() - 2, high), high / 2, high / 2);
     }
-    QStringList lines { deviceLabel(device) };
-    if (!m_layout.small && stage != m_marks.stageOf.end())
-        lines << Words::tr("stage %1").arg(stage->second);
-    if (!m_layout.small && device.memoryBytes)
-        lines << bytesText(*device.memoryBytes);
     if (m_layout.small)
-        lines = { QString::number(device.index) };
-    const QFontMetricsF metrics(smallFont());
-    const double line = metrics.height() + 2;
-    const auto fit = static_cast<qsizetype>(std::max(0.0, (box.height() - 2) / line));
-    lines = lines.mid(0, m_layout.small && box.height() > 9 ? 1 : fit);
-    double top = box.center().y() - line * static_cast<double>(lines.size()) / 2;
-    for (qsizetype i = 0; i < lines.size(); ++i, top += line) {
-        QFont font = i == 0 && !m_layout.small ? look.titleFont() : smallFont();
-        if (m_layout.small)
-            font.setPixelSize(std::clamp(static_cast<int>(box.height()) - 3, 7, 11));
+        return paintSmallDevice(box, device, placed ? load->second.stage : -1);
+    const QRectF inner = box.adjusted(9, 7, -9, -5);
+    const QFontMetricsF metrics(look.titleFont());
+    const QRectF head(inner.left(), inner.top(), inner.width(), metrics.height() + 2);
+    double room = head.width();
+    if (placed) {
+        QFont font = smallFont();
+        font.setWeight(QFont::DemiBold);
+        const QString words = room > 120 ? Words::tr("Stage %1").arg(load->second.stage)
+                                         : QString::number(load->second.stage);
+        const double wide = QFontMetricsF(font).horizontalAdvance(words) + 12;
+        QRectF badge(head.right() - wide, head.top(), wide, head.height());
+        if (m_painter.layoutDirection() == Qt::RightToLeft)
+            badge.moveLeft(head.left());
+        const QColor hue = look.stage(load->second.stage);
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(hue);
+        m_painter.drawRoundedRect(badge, 4, 4);
         m_painter.setFont(font);
-        m_painter.setPen(i == 0 ? look.text : look.muted);
-        m_painter.drawText(QRectF(box.left(), top, box.width(), line), Qt::AlignCenter, lines[i]);
+        m_painter.setPen(look.textOn(hue));
+        m_painter.drawText(badge, Qt::AlignCenter, words);
+        room -= wide + 4;
     }
+    QRectF name(head.left(), head.top(), room, head.height());
+    if (m_painter.layoutDirection() == Qt::RightToLeft)
+        name.moveRight(head.right());
+    m_painter.setFont(look.titleFont());
+    m_painter.setPen(look.text);
+    m_painter.drawText(name, Qt::AlignLeading | Qt::AlignVCenter, deviceLabel(device));
+    paintDeviceLoad(inner.adjusted(0, head.height() + 1, 0, 0), device);
+}
+
+// Layers, and memory of what the plan may fill as a bar; without a plan what the device has.
+void MachinePainter::paintDeviceLoad(const QRectF& inner, const Device& device)
+{
+    const Theme& look = theme();
+    const QFontMetricsF metrics(smallFont());
+    const double line = metrics.height() + 1;
+    const auto load = m_marks.plan.devices.find(device.index);
+    m_painter.setFont(smallFont());
+    double top = inner.top();
+    const auto write = [&](const QString& words, const QColor& colour) {
+        if (top + line > inner.bottom() + 3)
+            return;
+        m_painter.setPen(colour);
+        m_painter.drawText(QRectF(inner.left(), top, inner.width(), line),
+            Qt::AlignLeading | Qt::AlignVCenter,
+            metrics.elidedText(words, Qt::ElideRight, inner.width()));
+        top += line;
+    };
+    if (load == m_marks.plan.devices.end()) {
+        write(m_marks.plan.devices.empty() ? QString::fromStdString(device.name)
+                                           : Words::tr("no stage"),
+            look.muted);
+        if (device.memoryBytes)
+            write(bytesText(*device.memoryBytes), look.muted);
+        return;
+    }
+    const auto& [stage, layers, memory, room] = load->second;
+    const bool bar = inner.height() >= 2 * line + 9;
+    if (bar || !(memory > 0))
+        write(layers, look.muted);
+    if (!(memory > 0))
+        return;
+    const double share = room > 0 ? memory / room : 0;
+    const QColor state = share > 1 ? look.bad : share > 0.92 ? look.warning : look.text;
+    if (bar && room > 0) {
+        const QRectF track(inner.left(), top + 2, inner.width(), 5);
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(look.track);
+        m_painter.drawRoundedRect(track, 2, 2);
+        QRectF filled = track;
+        filled.setWidth(track.width() * std::min(1.0, share));
+        if (m_painter.layoutDirection() == Qt::RightToLeft)
+            filled.moveRight(track.right());
+        m_painter.setBrush(share > 1 ? QBrush(look.bad) : look.stageBrush(stage));
+        m_painter.drawRoundedRect(filled, 2, 2);
+        top += 9;
+    }
+    const QString of = room > 0 ? Words::tr("%1 of %2").arg(bytesText(memory), bytesText(room))
+                                : bytesText(memory);
+    write(metrics.horizontalAdvance(of) > inner.width() ? bytesText(memory) : of, state);
+}
+
+void MachinePainter::paintSmallDevice(const QRectF& box, const Device& device, int stage)
+{
+    const Theme& look = theme();
+    if (box.height() <= 9)
+        return;
+    QFont font = smallFont();
+    font.setPixelSize(std::clamp(static_cast<int>(box.height()) - 5, 7, 11));
+    m_painter.setFont(font);
+    m_painter.setPen(look.text);
+    QString words = QString::number(device.index);
+    const QString both = Words::tr("%1 · S%2").arg(device.index).arg(stage);
+    if (stage >= 0 && QFontMetricsF(font).horizontalAdvance(both) < box.width() - 4)
+        words = both;
+    m_painter.drawText(box.adjusted(0, 2, 0, 0), Qt::AlignCenter, words);
+}
+
+// What a row of the what-if table takes away.
+void MachinePainter::paintWhatIf()
+{
+    if (m_marks.whatIf.empty())
+        return;
+    m_painter.setPen(QPen(theme().accent, 1.6, Qt::DashLine));
+    m_painter.setBrush(Qt::NoBrush);
+    if (m_marks.whatIfLink && m_marks.whatIf.size() == 2) {
+        Link link;
+        link.a = std::min(m_marks.whatIf[0], m_marks.whatIf[1]);
+        link.b = std::max(m_marks.whatIf[0], m_marks.whatIf[1]);
+        if (const Link* known = m_topology.linkBetween(link.a, link.b))
+            link = *known;
+        const QPainterPath way = m_layout.way(m_topology, link);
+        m_painter.drawPath(way);
+        return;
+    }
+    QRectF all;
+    for (const int index : m_marks.whatIf)
+        if (index >= 0 && index < static_cast<int>(m_layout.devices.size()))
+            all |= m_layout.devices[static_cast<std::size_t>(index)];
+    m_painter.drawRoundedRect(all.adjusted(-4, -4, 4, 4), Theme::kRadius, Theme::kRadius);
 }
 
 } // namespace stageloom

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "ui/state/topology_state.h"
+#include "ui/topology/link_look.h"
 #include "ui/topology/machine_layout.h"
-#include <map>
+#include "ui/topology/plan_on_machine.h"
 
 class QPainter;
 
@@ -13,7 +14,10 @@ namespace stageloom {
 struct MachineMarks {
     MachineSelection selection;
     int hovered = -1; // device
-    std::map<int, int> stageOf; // device index to the plan's stage
+    PlanOnMachine plan;
+    LinkNumbers numbers = LinkNumbers::Traffic;
+    std::vector<int> whatIf; // devices that a what-if row takes away, or whose link; dashed
+    bool whatIfLink = false;
 };
 
 // Paints a machine where its layout says.
@@ -37,6 +41,10 @@ private:
     void paintMissing();
     void paintHubs();
     void paintDevice(std::size_t index);
+    void paintSmallDevice(const QRectF& box, const Device& device, int stage);
+    void paintDeviceLoad(const QRectF& inner, const Device& device);
+    void paintWhatIf();
+    [[nodiscard]] QPen penOf(const Link& link) const;
     void paintChosenWays();
     bool paintLabel(const QPainterPath& way, const QString& text, bool force);
     bool putLabel(const QRectF& pill, const QString& text);

@@ -5,8 +5,10 @@
 #include "ui/topology/machine_menu.h"
 #include <QHeaderView>
 #include <QMenu>
+#include <QPainter>
 #include <QScrollBar>
 #include <QShortcut>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -15,8 +17,43 @@ namespace stageloom {
 
 namespace {
 
-constexpr int kCellWide = 50, kCellHigh = 36; // px, the least
-constexpr int kMostWide = 104, kMostHigh = 46; // of a machine of few devices
+constexpr int kCellWide = 36, kCellHigh = 24; // px, the least
+constexpr int kMostWide = 104, kMostHigh = 28; // of a machine of few devices
+
+// A cell with a rim where the plan uses the pair: amber without peer access.
+class MatrixCells : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+        const QModelIndex& index) const override
+    {
+        const Theme& look = theme();
+        const QRectF cell = QRectF(option.rect).adjusted(1, 1, -1, -1);
+        const auto use = static_cast<TopologyMatrixModel::Use>(
+            index.data(TopologyMatrixModel::UseRole).toInt());
+        const bool chosen = (option.state & QStyle::State_Selected) != 0;
+        const bool amber = use == TopologyMatrixModel::Use::WithoutPeerAccess;
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(index.data(Qt::BackgroundRole).value<QColor>());
+        painter->drawRoundedRect(cell, 3, 3);
+        painter->setBrush(Qt::NoBrush);
+        if (chosen || use != TopologyMatrixModel::Use::None) {
+            painter->setPen(QPen(chosen ? look.accent
+                    : amber             ? look.warning
+                                        : look.text,
+                chosen ? 2.5 : 1.6));
+            painter->drawRoundedRect(cell.adjusted(1, 1, -1, -1), 3, 3);
+        }
+        QFont font = look.captionFont();
+        font.setWeight(use != TopologyMatrixModel::Use::None ? QFont::DemiBold : QFont::Normal);
+        painter->setFont(font);
+        painter->setPen(index.data(Qt::ForegroundRole).value<QColor>());
+        painter->drawText(cell, Qt::AlignCenter, index.data().toString());
+        painter->restore();
+    }
+};
 
 } // namespace
 
@@ -25,7 +62,7 @@ MatrixPanel::MatrixPanel(TopologyState& state, QWidget* parent)
     , m_state(state)
     , m_table(new QTableView)
 {
-    setCaption(tr("GB/s one way"));
+    setCaption(tr("GB/s one way · outlined: used by the plan"));
     buildTable();
     body()->addWidget(m_table, 1);
     connect(&state, &TopologyState::changed, this, &MatrixPanel::showTopology);
@@ -38,6 +75,7 @@ MatrixPanel::MatrixPanel(TopologyState& state, QWidget* parent)
 void MatrixPanel::buildTable()
 {
     m_table->setModel(&m_matrix);
+    m_table->setItemDelegate(new MatrixCells(m_table));
     m_table->setTabKeyNavigation(false);
     m_table->setShowGrid(false);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);

@@ -13,6 +13,7 @@ class MatrixPanel : public Panel {
     Q_OBJECT
 public:
     explicit MatrixPanel(TopologyState& state, QWidget* parent = nullptr);
+    void setPlan(const PlanOnMachine& plan) { m_matrix.setPlan(plan); }
     QTableView* table() { return m_table; }
 
 protected:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/topology_matrix_model.h"
 
+#include "ui/theme/text.h"
 #include "ui/theme/theme.h"
 #include "ui/topology/link_look.h"
 
@@ -8,7 +9,7 @@ namespace stageloom {
 
 namespace {
 
-constexpr double kGiga = 1e9, kTint = 0.16;
+constexpr double kGiga = 1e9, kTint = 0.5;
 
 QString gigabytes(const std::optional<double>& bandwidth)
 {
@@ -19,12 +20,14 @@ QString gigabytes(const std::optional<double>& bandwidth)
     return QString::number(value, 'f', decimals);
 }
 
-// Measured of nominal, where both are known.
-QString rates(const Link& link)
+QColor groundOf(const Link* link)
 {
-    return link.measuredBandwidth && link.bandwidth
-        ? gigabytes(link.measuredBandwidth) + u'/' + gigabytes(link.bandwidth)
-        : gigabytes(bandwidthOf(link));
+    const bool fast = link != nullptr
+        && (link->kind == LinkKind::NvLink || link->kind == LinkKind::NvSwitch
+            || link->kind == LinkKind::Xgmi);
+    if (link == nullptr)
+        return theme().panel;
+    return fast ? linkColour(link->kind) : Theme::mix(linkColour(link->kind), theme().panel, kTint);
 }
 
 } // namespace
@@ -41,6 +44,20 @@ void TopologyMatrixModel::setTopology(const Topology& topology)
         m_links[a * n + b] = m_links[b * n + a] = static_cast<int>(i);
     }
     endResetModel();
+}
+
+void TopologyMatrixModel::setPlan(const PlanOnMachine& plan)
+{
+    m_plan = plan;
+    if (count() > 0)
+        emit dataChanged(index(0, 0), index(count() - 1, count() - 1));
+}
+
+TopologyMatrixModel::Use TopologyMatrixModel::useOf(int row, int column) const
+{
+    if (row == column || m_plan.between(row, column) == nullptr)
+        return Use::None;
+    return lacksPeerAccess(m_topology, row, column) ? Use::WithoutPeerAccess : Use::Used;
 }
 
 int TopologyMatrixModel::rowCount(const QModelIndex& parent) const
@@ -68,8 +85,15 @@ QString TopologyMatrixModel::tip(int row, int column) const
     if (row == column)
         return name(row);
     const Link* link = linkAt(row, column);
-    return tr("%1 – %2: %3")
-        .arg(name(row), name(column), link != nullptr ? linkText(*link) : tr("unplugged"));
+    QString words
+        = tr("%1 – %2: %3")
+              .arg(name(row), name(column), link != nullptr ? linkText(*link) : tr("unplugged"));
+    if (const PairTraffic* traffic = m_plan.between(row, column)) {
+        words += tr("; the plan moves %1 a step").arg(bytesText(traffic->bytes()));
+        if (lacksPeerAccess(m_topology, row, column))
+            words += tr(" through host memory: no peer access");
+    }
+    return words;
 }
 
 QVariant TopologyMatrixModel::data(const QModelIndex& index, int role) const
@@ -86,14 +110,16 @@ QVariant TopologyMatrixModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         if (self)
             return QString();
-        return link != nullptr ? linkCode(*link) + u'\n' + rates(*link) : QStringLiteral("×");
+        return link != nullptr ? gigabytes(bandwidthOf(*link)) : QStringLiteral("×");
     case Qt::ToolTipRole:
     case Qt::AccessibleTextRole:
         return tip(index.row(), index.column());
     case Qt::BackgroundRole:
-        return self ? QVariant(theme().track)
-                    : QVariant(Theme::mix(link != nullptr ? linkColour(link->kind) : theme().bad,
-                        theme().panel, kTint));
+        return self ? theme().panel : groundOf(link);
+    case Qt::ForegroundRole:
+        return self || link == nullptr ? theme().muted : theme().textOn(groundOf(link));
+    case UseRole:
+        return static_cast<int>(useOf(index.row(), index.column()));
     default:
         return {};
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/state/topology_state.h"
+#include "ui/topology/plan_on_machine.h"
 #include <QAbstractTableModel>
 
 namespace stageloom {
@@ -11,7 +12,10 @@ class TopologyMatrixModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     using QAbstractTableModel::QAbstractTableModel;
+    enum Role { UseRole = Qt::UserRole }; // Use
+    enum class Use { None, Used, WithoutPeerAccess }; // by the open plan
     void setTopology(const Topology& topology);
+    void setPlan(const PlanOnMachine& plan);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -23,7 +27,10 @@ private:
     [[nodiscard]] const Link* linkAt(int row, int column) const;
     [[nodiscard]] QString tip(int row, int column) const;
 
+    [[nodiscard]] Use useOf(int row, int column) const;
+
     Topology m_topology;
+    PlanOnMachine m_plan;
     std::vector<int> m_links; // row · count + column: index into the topology's links; -1: none
 };
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/topology_page.h"
 
+#include "ui/theme/text.h"
 #include "ui/theme/theme.h"
 #include "ui/topology/known_machines.h"
 #include "ui/topology/link_legend.h"
 #include "ui/topology/machine_details.h"
 #include "ui/topology/matrix_panel.h"
 #include "ui/topology/topology_view.h"
+#include "ui/topology/what_if_panel.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/segments.h"
 #include <QFileDialog>
 #include <QLabel>
 #include <QMenu>
@@ -15,6 +19,7 @@
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QStackedLayout>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace stageloom {
@@ -29,6 +34,13 @@ QScrollArea* scrolled(QWidget* content)
     area->viewport()->setAutoFillBackground(false);
     content->setAutoFillBackground(false);
     return area;
+}
+
+// As much of a name as a button has room for; the tooltip says all of it.
+QString shortName(const QString& name)
+{
+    constexpr qsizetype kMost = 16;
+    return name.size() <= kMost ? name : name.left(kMost - 1) + QStringLiteral("…");
 }
 
 } // namespace
@@ -47,7 +59,9 @@ TopologyPage::TopologyPage(Workspace& workspace, QWidget* parent)
         tr("No machine is shown"), tr("Choose a known machine, or open or drop a topology file.")));
     m_stack->addWidget(buildContent());
     connect(&workspace.topology, &TopologyState::changed, this, &TopologyPage::showTopology);
-    connect(&workspace.document, &PlanDocument::planChanged, this, &TopologyPage::showStages);
+    connect(&workspace.document, &PlanDocument::planChanged, this, &TopologyPage::showPlan);
+    connect(&workspace.predictor, &Predictor::predicted, this, &TopologyPage::showPlan);
+    connect(&workspace.document, &PlanDocument::documentChanged, this, &TopologyPage::showActions);
     connect(&workspace.model, &ModelState::changed, this, &TopologyPage::showActions);
     showTopology();
 }
@@ -83,21 +97,39 @@ QWidget* TopologyPage::buildContent()
     columns->addWidget(buildPicture(), 3);
     auto* side = new QVBoxLayout;
     side->setSpacing(Theme::kGap);
-    auto* matrix = new MatrixPanel(m_workspace.topology);
-    matrix->setMinimumWidth(320);
-    side->addWidget(matrix, 3);
+    m_matrix = new MatrixPanel(m_workspace.topology);
+    m_matrix->setMinimumWidth(320);
+    side->addWidget(m_matrix, 3);
+    // Below the matrix: what another machine would do, or what is known of the part chosen.
+    auto* below = new QStackedWidget;
+    auto* whatIf = new WhatIfPanel(m_workspace);
     auto* details = new MachineDetails(m_workspace.topology);
-    details->setMinimumWidth(320);
     auto* scroll = scrolled(details);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    side->addWidget(scroll, 2);
+    below->addWidget(whatIf);
+    below->addWidget(scroll);
+    below->setMinimumSize(320, 120);
+    for (Panel* panel : { static_cast<Panel*>(whatIf), static_cast<Panel*>(details) }) {
+        auto* which = new Segments(tr("Below the matrix"), { tr("What if"), tr("Details") });
+        panel->addControl(which);
+        connect(which, &Segments::chosen, below, &QStackedWidget::setCurrentIndex);
+        connect(below, &QStackedWidget::currentChanged, which, &Segments::setCurrent);
+    }
+    connect(&m_workspace.topology, &TopologyState::selectionChanged, below, [this, below] {
+        const MachineSelection& now = m_workspace.topology.selection();
+        below->setCurrentIndex(now.isDevice() || now.isPair() ? 1 : 0);
+    });
+    connect(whatIf, &WhatIfPanel::concerned, m_view, &TopologyView::setWhatIf);
+    side->addWidget(below, 4);
     columns->addLayout(side, 2);
     return content;
 }
 
 Panel* TopologyPage::buildPicture()
 {
-    auto* panel = new Panel(tr("Devices and links"));
+    auto* panel = m_picture = new Panel(tr("Devices and links"));
+    m_numbers = new Segments(
+        tr("Numbers at links"), { tr("traffic a step"), tr("bandwidth"), tr("latency") });
     m_counted = makeLabel(QString(), "caption");
     m_count = new QSpinBox;
     m_count->setKeyboardTracking(false);
@@ -106,10 +138,19 @@ Panel* TopologyPage::buildPicture()
     m_count->setToolTip(tr("Shows the same kind of machine with as many of them"));
     panel->addControl(m_counted);
     panel->addControl(m_count);
+    panel->addControl(m_numbers);
     m_view = new TopologyView(m_workspace.topology);
     panel->body()->addWidget(scrolled(m_view), 1);
     m_legend = new LinkLegend;
+    m_peer = makeLabel(QString(), "caption");
+    m_peer->setWordWrap(true);
+    panel->body()->addWidget(m_peer);
     panel->body()->addWidget(m_legend);
+    m_live = new ElidedLabel("caption");
+    m_live->setWords(tr("No live load or host memory: no driver that tells it is read here."));
+    panel->body()->addWidget(m_live);
+    connect(m_numbers, &Segments::chosen, this,
+        [this](int which) { m_view->setNumbers(static_cast<LinkNumbers>(which)); });
     connect(m_count, &QSpinBox::valueChanged, this, [this](int count) {
         int before = 0;
         const auto& topology = m_workspace.topology.topology();
@@ -149,10 +190,9 @@ void TopologyPage::showTopology()
     const auto& topology = m_workspace.topology.topology();
     m_stack->setCurrentIndex(topology ? 1 : 0);
     if (topology) {
-        m_legend->setTopology(*topology);
         showCount();
     }
-    showStages();
+    showPlan();
     showActions();
     emit headerChanged();
 }
@@ -173,23 +213,52 @@ void TopologyPage::showCount()
     m_count->setValue(count);
 }
 
-void TopologyPage::showStages()
+void TopologyPage::showPlan()
 {
-    std::map<int, int> stageOf;
+    const auto& topology = m_workspace.topology.topology();
+    if (!topology)
+        return;
     const PlanDocument& document = m_workspace.document;
-    if (document.isOpen() && m_workspace.topology.isPlans())
-        for (int stage = 0; stage < document.plan().depth(); ++stage)
-            for (const int device : document.plan().stages[static_cast<std::size_t>(stage)].devices)
-                stageOf[device] = stage;
-    m_view->setStages(std::move(stageOf));
+    const Predictor& predictor = m_workspace.predictor;
+    PlanOnMachine shown;
+    QString caption;
+    if (document.isOpen() && m_workspace.topology.isPlans()) {
+        // Only what was predicted of this very cut; else stages without numbers.
+        const auto prediction = predictor.prediction();
+        const bool holds = prediction != nullptr && predictor.error().isEmpty()
+            && prediction->stages.size() == document.plan().stages.size();
+        shown = planOnMachine(document.plan(), holds ? prediction.get() : nullptr);
+        caption = m_workspace.model.name() + QStringLiteral(" · ") + shortPlanText(document.plan());
+        if (holds)
+            caption += QStringLiteral(" · ") + tr("step %1").arg(stepTimeText(*prediction));
+    }
+    m_picture->setCaption(caption);
+    const bool planned = !shown.devices.empty();
+    m_numbers->setAvailable(static_cast<int>(LinkNumbers::Traffic), true,
+        planned ? tr("What the plan moves over a link in a step, both ways")
+                : tr("No plan is open for this machine: there is no traffic"));
+    const QString peer = peerAccessText(*topology, shown);
+    m_peer->setText(peer.isEmpty() ? QString() : QStringLiteral("⚠ ") + peer);
+    m_peer->setVisible(!peer.isEmpty());
+    m_legend->setTopology(*topology, planned, !peer.isEmpty());
+    m_view->setPlan(shown);
+    m_matrix->setPlan(shown);
 }
 
 void TopologyPage::showActions()
 {
     const bool shown = m_workspace.topology.topology().has_value();
     const bool model = m_workspace.model.model().has_value();
-    m_use->setEnabled(shown && m_workspace.document.isOpen() && !m_workspace.topology.isPlans());
+    const PlanDocument& document = m_workspace.document;
+    const QString name = shortName(m_workspace.model.name());
+    m_use->setEnabled(shown && document.isOpen() && !m_workspace.topology.isPlans());
+    m_use->setText(document.isOpen()
+            ? tr("Move %1 here")
+                  .arg(shortName(QString::fromStdString(document.plan().name)
+                                     .section(QStringLiteral(" on "), 0, 0)))
+            : tr("Move the plan here"));
     m_plan->setEnabled(shown && model);
+    m_plan->setText(model ? tr("Plan %1 here").arg(name) : tr("Plan here"));
     m_plan->setToolTip(model
             ? tr("Look for plans of %1 on this machine").arg(m_workspace.model.name())
             : tr("Open a model on the Model page first"));

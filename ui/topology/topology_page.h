@@ -11,8 +11,11 @@ class QStackedLayout;
 
 namespace stageloom {
 
+class ElidedLabel;
 class LinkLegend;
+class MatrixPanel;
 class Panel;
+class Segments;
 class TopologyView;
 
 // The machine: its devices and links drawn, as a matrix, and in words.
@@ -30,14 +33,19 @@ private:
     void buildActions();
     void showTopology();
     void showCount();
-    void showStages();
+    void showPlan();
     void showActions();
     void openTopology();
     void planHere();
 
     Workspace& m_workspace;
     TopologyView* m_view = nullptr;
+    Panel* m_picture = nullptr;
+    MatrixPanel* m_matrix = nullptr;
+    Segments* m_numbers = nullptr;
     LinkLegend* m_legend = nullptr;
+    QLabel* m_peer = nullptr; // what a lack of peer access costs
+    ElidedLabel* m_live = nullptr;
     QLabel* m_counted = nullptr;
     QSpinBox* m_count = nullptr;
     QStackedLayout* m_stack;

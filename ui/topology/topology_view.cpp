@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/topology/topology_view.h"
 
+#include "ui/theme/text.h"
 #include "ui/theme/theme.h"
 #include "ui/topology/link_look.h"
 #include "ui/topology/machine_menu.h"
+#include <QAccessible>
 #include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -37,7 +39,15 @@ TopologyView::TopologyView(TopologyState& state, QWidget* parent)
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     connect(&state, &TopologyState::changed, this, &TopologyView::place);
-    connect(&state, &TopologyState::selectionChanged, this, qOverload<>(&QWidget::update));
+    connect(&state, &TopologyState::selectionChanged, this, [this] {
+        const MachineSelection& now = m_state.selection();
+        if (m_state.topology() && now.a >= 0) { // said aloud
+            setAccessibleDescription(textOf(now));
+            QAccessibleEvent said(this, QAccessible::DescriptionChanged);
+            QAccessible::updateAccessibility(&said);
+        }
+        update();
+    });
     connect(&themeNotifier(), &ThemeNotifier::changed, this, qOverload<>(&QWidget::update));
     place();
 }
@@ -47,9 +57,22 @@ QSize TopologyView::minimumSizeHint() const
     return m_state.topology() ? leastMachineSize(*m_state.topology()).toSize() : QSize(240, 160);
 }
 
-void TopologyView::setStages(std::map<int, int> stageOf)
+void TopologyView::setPlan(const PlanOnMachine& plan)
 {
-    m_marks.stageOf = std::move(stageOf);
+    m_marks.plan = plan;
+    update();
+}
+
+void TopologyView::setNumbers(LinkNumbers numbers)
+{
+    m_marks.numbers = numbers;
+    update();
+}
+
+void TopologyView::setWhatIf(std::vector<int> devices, bool link)
+{
+    m_marks.whatIf = std::move(devices);
+    m_marks.whatIfLink = link;
     update();
 }
 
@@ -172,12 +195,25 @@ QString TopologyView::textOf(const MachineSelection& what) const
     const Topology& topology = *m_state.topology();
     const auto name
         = [&](int index) { return deviceLabel(topology.devices[static_cast<std::size_t>(index)]); };
-    if (what.isDevice())
-        return name(what.a) + QStringLiteral(": ")
+    if (what.isDevice()) {
+        QString words = name(what.a) + QStringLiteral(": ")
             + QString::fromStdString(topology.devices[static_cast<std::size_t>(what.a)].name);
-    if (const Link* link = topology.linkBetween(what.a, what.b))
-        return tr("%1 – %2: %3").arg(name(what.a), name(what.b), linkText(*link));
-    return {};
+        const auto load = m_marks.plan.devices.find(what.a);
+        if (load == m_marks.plan.devices.end())
+            return words;
+        words += tr(", stage %1, %2").arg(load->second.stage).arg(load->second.layers);
+        if (load->second.memory > 0 && load->second.room > 0)
+            words += tr(", %1 of %2 that a plan may fill")
+                         .arg(bytesText(load->second.memory), bytesText(load->second.room));
+        return words;
+    }
+    const Link* link = topology.linkBetween(what.a, what.b);
+    QString words
+        = tr("%1 – %2: %3")
+              .arg(name(what.a), name(what.b), link != nullptr ? linkText(*link) : tr("unplugged"));
+    if (const PairTraffic* traffic = m_marks.plan.between(what.a, what.b))
+        words += tr("; the plan moves %1 a step").arg(bytesText(traffic->bytes()));
+    return words;
 }
 
 bool TopologyView::event(QEvent* event)

@@ -14,7 +14,10 @@ public:
     explicit TopologyView(TopologyState& state, QWidget* parent = nullptr);
     // Keys and what they do, for Help.
     [[nodiscard]] static std::vector<std::pair<QString, QString>> shortcuts();
-    void setStages(std::map<int, int> stageOf); // device index to the plan's stage
+    void setPlan(const PlanOnMachine& plan);
+    void setNumbers(LinkNumbers numbers);
+    // Devices that a what-if row takes away, or the pair whose link; none: nothing is dashed.
+    void setWhatIf(std::vector<int> devices, bool link);
     [[nodiscard]] QRectF deviceRect(int index) const;
     [[nodiscard]] QPointF linkPoint(int a, int b) const; // a place on a drawn link
     [[nodiscard]] QSize sizeHint() const override { return { 640, 420 }; }

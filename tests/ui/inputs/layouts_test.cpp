@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/model/layer_strip_layout.h"
-#include "ui/model/share_delegate.h"
 #include "ui/topology/known_machines.h"
 #include "ui/topology/machine_layout.h"
 
@@ -39,16 +38,6 @@ TEST(StackedBlocks, areFoundWhereTheyLie)
     EXPECT_EQ(blockAt(blocks, blocks[0].bottom() + 1), 0);
     EXPECT_EQ(blockAt(blocks, blocks[1].top() - 1), 1);
     EXPECT_EQ(blockAt({}, 3), -1);
-}
-
-TEST(ShareBar, isAsLongAsItsShareOfTheLargest)
-{
-    const QRectF cell(100, 0, 172, 30); // 100 px for the bar
-    EXPECT_DOUBLE_EQ(shareBar(cell, 0.2, 0.4, false).width(), 50);
-    EXPECT_DOUBLE_EQ(shareBar(cell, 0.4, 0.4, false).left(), 108);
-    EXPECT_DOUBLE_EQ(shareBar(cell, 0.2, 0.4, true).right(), 264);
-    EXPECT_DOUBLE_EQ(shareBar(cell, 0, 0, false).width(), 0);
-    EXPECT_DOUBLE_EQ(shareBar(QRectF(0, 0, 20, 30), 1, 1, false).width(), 0);
 }
 
 TEST(MachineLayout, keepsEveryKnownMachineInsideAndApart)
@@ -115,6 +104,26 @@ TEST(MachineLayout, leadsNoLinkThroughAnotherDevice)
                     << name << ": " << link.a << " to " << link.b << " meets " << met;
             }
         }
+    }
+}
+
+TEST(MachineLayout, keepsLinksOfAServerOffTheNamesOfOthers)
+{
+    const Topology machine = *readTopology("v100-8x8");
+    const MachineLayout layout = layOutMachine(machine, QSizeF(800, 700));
+    std::vector<QRectF> servers;
+    for (const MachineFrame& frame : layout.frames)
+        if (frame.isServer)
+            servers.push_back(frame.rect);
+    for (const Link& link : machine.links) {
+        if (!isDrawnDirectly(link.kind))
+            continue;
+        const auto server
+            = static_cast<std::size_t>(machine.devices[static_cast<std::size_t>(link.a)].server);
+        const QRectF below = servers[server].adjusted(0, 16, 0, 0); // the name stands above
+        const QPainterPath way = layout.way(machine, link);
+        for (double at = 0; at <= 1; at += 0.02)
+            ASSERT_TRUE(below.contains(way.pointAtPercent(at))) << link.a << " to " << link.b;
     }
 }
 

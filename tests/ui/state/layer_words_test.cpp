@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/inputs/inputs_fixture.h"
-#include "ui/plan/layer_words.h"
+#include "ui/widgets/layer_words.h"
 
 namespace stageloom {
 

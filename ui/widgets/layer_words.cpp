@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plan/layer_words.h"
+#include "ui/widgets/layer_words.h"
 
 #include <QCoreApplication>
 #include <QStringList>
