@@ -17,8 +17,8 @@ namespace stageloom {
 
 namespace {
 
-constexpr double kLeast = 6, kGap = 1.5, kStageRoom = 28, kFan = 26; // px
-constexpr double kModelShare = 0.44; // of the width without stage numbers and fan
+constexpr double kLeast = 6, kGap = 1.5, kStageRoom = 26, kFan = 22; // px
+constexpr double kModelShare = 0.47; // of the width without stage numbers and fan
 
 double shareOf(const std::vector<double>& values, std::size_t i)
 {
@@ -307,9 +307,9 @@ void LayerStrip::paintBlock(QPainter& painter, std::size_t layer) const
         return;
     painter.setFont(look.captionFont());
     painter.setPen(look.textOn(fill));
-    painter.drawText(box.adjusted(4, 0, -4, 0), Qt::AlignCenter,
+    painter.drawText(box.adjusted(1, 0, -1, 0), Qt::AlignCenter,
         metrics.elidedText(
-            QString::fromStdString(m_layers[layer].name), Qt::ElideRight, box.width() - 8));
+            QString::fromStdString(m_layers[layer].name), Qt::ElideRight, box.width() - 2));
 }
 
 void LayerStrip::paintParts(QPainter& painter) const

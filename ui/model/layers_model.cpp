@@ -131,7 +131,7 @@ void LayersModel::chooseUnits()
                     most = v;
         int unit = 0;
         if (isTime(column))
-            while (unit < 3 && most / unitSize(column, unit) < 10)
+            while (unit < 3 && most / unitSize(column, unit) < 1)
                 ++unit;
         else
             while (unit < kMostUnit && most / unitSize(column, unit + 1) >= 10)

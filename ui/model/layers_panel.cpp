@@ -15,7 +15,7 @@ namespace stageloom {
 
 namespace {
 
-constexpr int kNumberWide = 74, kNameWide = 128; // px
+constexpr int kNumberWide = 80, kNameWide = 128; // px
 
 } // namespace
 
@@ -72,6 +72,7 @@ void LayersPanel::buildTable()
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setAccessibleName(tr("Layers"));
+    m_table->setToolTip(tr("A row is explained below; Right opens it to its operators"));
     m_table->setAccessibleDescription(tr("Right opens a row to its operators, Left closes it"));
     QHeaderView* header = m_table->header();
     header->setStretchLastSection(false);
@@ -133,7 +134,7 @@ void LayersPanel::fit()
 {
     const int numbers = kNumberWide * (m_times ? 6 : 4);
     const int wide = std::max(
-        96, static_cast<const QAbstractItemView*>(m_table)->sizeHintForColumn(LayersModel::Shape));
+        108, static_cast<const QAbstractItemView*>(m_table)->sizeHintForColumn(LayersModel::Shape));
     m_table->setColumnWidth(LayersModel::Shape, wide);
     m_table->setColumnHidden(
         LayersModel::Shape, m_table->viewport()->width() < numbers + wide + kNameWide);

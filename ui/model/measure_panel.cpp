@@ -31,8 +31,10 @@ MeasurePanel::MeasurePanel(Workspace& workspace, QWidget* parent)
     m_cancel->setToolTip(tr("Ends the measurement; nothing is kept of it"));
     body()->addWidget(m_start);
     body()->addWidget(m_cancel);
-    connect(&workspace.profiling, &LayerProfiling::measured, this,
-        [this] { m_measured = QDateTime::currentDateTime(); });
+    connect(&workspace.profiling, &LayerProfiling::measured, this, [this] {
+        m_measured = QDateTime::currentDateTime();
+        showState();
+    });
     connect(&workspace.model, &ModelState::changed, this, [this] { m_measured = {}; });
     connect(m_start, &QPushButton::clicked, &workspace, &Workspace::profileShownModel);
     connect(m_cancel, &QPushButton::clicked, &workspace.profiling, &LayerProfiling::cancel);

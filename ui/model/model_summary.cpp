@@ -91,8 +91,8 @@ void ModelSummary::showModel()
         facts << std::pair(tr("Used by a token"), count(model->activeParameters));
     const double weights = static_cast<double>(model->parameters) * bytesOf(model->dtype);
     facts << std::pair(tr("Weights"), bytesText(weights))
-          << std::pair(tr("Forward a sample"), flopsText(sum(*model, &Layer::forwardFlops)))
-          << std::pair(tr("Stash, kept for backward"), bytesText(sum(*model, &Layer::stashBytes)))
+          << std::pair(tr("Forward"), flopsText(sum(*model, &Layer::forwardFlops)))
+          << std::pair(tr("Stash"), bytesText(sum(*model, &Layer::stashBytes)))
           << std::pair(tr("Hidden × heads"),
                  model->shape.kvHeads == model->shape.heads
                      ? QStringLiteral("%1 × %2").arg(model->shape.hidden).arg(model->shape.heads)

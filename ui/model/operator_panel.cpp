@@ -17,7 +17,8 @@ public:
     explicit BlockTimes(QWidget* parent = nullptr)
         : QWidget(parent)
     {
-        setFixedWidth(252);
+        setMinimumWidth(140);
+        setMaximumWidth(252);
         setMinimumHeight(88);
     }
     void show(std::vector<double> times, std::vector<int> stages)
@@ -102,8 +103,8 @@ OperatorPanel::OperatorPanel(const LayersModel& layers, QWidget* parent)
     form->addRow(makeLabel(tr("Weight"), "caption"), m_weight);
     form->addRow(makeLabel(tr("Stash"), "caption"), m_kept);
     form->addRow(makeLabel(tr("Measured"), "caption"), m_measured);
-    row->addLayout(form, 1);
-    row->addWidget(m_times);
+    row->addLayout(form, 5);
+    row->addWidget(m_times, 3);
     body()->addLayout(row);
     body()->addStretch(1);
 }

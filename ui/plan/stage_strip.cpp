@@ -2,10 +2,10 @@
 #include "ui/plan/stage_strip.h"
 
 #include "core/base/units.h"
-#include "ui/widgets/layer_words.h"
 #include "ui/state/topology_state.h"
 #include "ui/theme/text.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/layer_words.h"
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QHelpEvent>

@@ -11,7 +11,7 @@ namespace stageloom {
 namespace {
 
 constexpr double kEdge = 6, kGap = 14, kTitle = 18, kHub = 26, kRowGap = 26, kTrunk = 16; // px
-constexpr double kMostWide = 208, kMostHigh = 100, kSmallWide = 74;
+constexpr double kMostWide = 208, kMostHigh = 84, kSmallWide = 74;
 constexpr double kSpoke = 90; // px; longer ones only tear the picture apart
 constexpr double kLeastServerWide = 190, kLeastServerHigh = 116, kLeastBox = 16;
 

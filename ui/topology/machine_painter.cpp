@@ -183,7 +183,12 @@ void MachinePainter::paintLinks()
     m_painter.setBrush(Qt::NoBrush);
     std::vector<std::pair<QPainterPath, QString>> labels;
     for (const Link& link : m_topology.links) {
-        if (!isDrawnDirectly(link.kind))
+        const PairTraffic* traffic = m_marks.plan.between(link.a, link.b);
+        // Through a hub only what the plan sends there, where no spokes show it already.
+        const bool spoked = std::any_of(m_layout.hubs.begin(), m_layout.hubs.end(),
+            [&](const LinkHub& hub) { return hub.kind == link.kind && hub.spokes; });
+        if (!isDrawnDirectly(link.kind)
+            && (traffic == nullptr || spoked || link.kind == LinkKind::Network))
             continue;
         QPen pen = penOf(link);
         if (m_layout.small)
@@ -193,7 +198,6 @@ void MachinePainter::paintLinks()
         const QPainterPath way = m_layout.way(m_topology, link);
         m_painter.setPen(pen);
         m_painter.drawPath(way);
-        const PairTraffic* traffic = m_marks.plan.between(link.a, link.b);
         const QString number = linkNumber(link, traffic, m_marks.numbers);
         if (!m_layout.small && !number.isEmpty() && (!focus || concerns(link)))
             labels.emplace_back(way, number);
@@ -383,8 +387,11 @@ void MachinePainter::paintDeviceLoad(const QRectF& inner, const Device& device)
         m_painter.drawRoundedRect(filled, 2, 2);
         top += 9;
     }
-    const QString of = room > 0 ? Words::tr("%1 of %2").arg(bytesText(memory), bytesText(room))
-                                : bytesText(memory);
+    QString used = bytesText(memory);
+    const QString whole = bytesText(room);
+    if (used.section(u' ', 1) == whole.section(u' ', 1)) // one unit for both
+        used = used.section(u' ', 0, 0);
+    const QString of = room > 0 ? Words::tr("%1 of %2").arg(used, whole) : bytesText(memory);
     write(metrics.horizontalAdvance(of) > inner.width() ? bytesText(memory) : of, state);
 }
 
@@ -394,14 +401,19 @@ void MachinePainter::paintSmallDevice(const QRectF& box, const Device& device, i
     if (box.height() <= 9)
         return;
     QFont font = smallFont();
-    font.setPixelSize(std::clamp(static_cast<int>(box.height()) - 5, 7, 11));
+    const bool two = stage >= 0 && box.height() >= 28;
+    font.setPixelSize(std::clamp(static_cast<int>(box.height() / (two ? 2 : 1)) - 4, 7, 11));
     m_painter.setFont(font);
+    const QRectF inner = box.adjusted(0, 3, 0, 0);
+    const double line = two ? inner.height() / 2 : inner.height();
     m_painter.setPen(look.text);
-    QString words = QString::number(device.index);
-    const QString both = Words::tr("%1 · S%2").arg(device.index).arg(stage);
-    if (stage >= 0 && QFontMetricsF(font).horizontalAdvance(both) < box.width() - 4)
-        words = both;
-    m_painter.drawText(box.adjusted(0, 2, 0, 0), Qt::AlignCenter, words);
+    m_painter.drawText(QRectF(inner.left(), inner.top(), inner.width(), line), Qt::AlignCenter,
+        QString::number(device.index));
+    if (!two)
+        return;
+    m_painter.setPen(look.muted);
+    m_painter.drawText(QRectF(inner.left(), inner.top() + line - 1, inner.width(), line),
+        Qt::AlignCenter, Words::tr("S%1").arg(stage));
 }
 
 // What a row of the what-if table takes away.

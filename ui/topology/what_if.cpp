@@ -55,7 +55,7 @@ std::vector<WhatIfRow> whatIfRows(const Topology& machine, const Plan& plan, con
     for (const auto& [name, devices] : groupsOf(machine))
         if (devices.size() > 1 && devices.size() < machine.devices.size() && groups++ < kMostGroups)
             rows.push_back(withoutDevices(machine,
-                WhatIfModel::tr("− %1 to %2").arg(label(devices.front()), label(devices.back())),
+                WhatIfModel::tr("− %1–%2").arg(label(devices.front())).arg(devices.back()),
                 devices));
     if (count > 1)
         for (int index = 0; index < std::min(count, kMostAlone); ++index)
@@ -70,7 +70,7 @@ std::vector<WhatIfRow> whatIfRows(const Topology& machine, const Plan& plan, con
         for (const PairTraffic& pair : traffic) {
             const Link* link = machine.linkBetween(pair.a, pair.b);
             if (link == nullptr || !machine.pcieUpBandwidth || link->kind == LinkKind::Host
-                || links++ >= kMostLinks)
+                || link->kind == LinkKind::Network || links++ >= kMostLinks)
                 continue;
             WhatIfRow row;
             row.change = WhatIfRow::Change::Link;
@@ -83,7 +83,7 @@ std::vector<WhatIfRow> whatIfRows(const Topology& machine, const Plan& plan, con
     }
     WhatIfRow more;
     more.change = WhatIfRow::Change::Add;
-    more.words = WhatIfModel::tr("+ one like %1").arg(label(count - 1));
+    more.words = WhatIfModel::tr("+ like %1").arg(label(count - 1));
     more.devices = { count - 1 };
     more.machine = withDeviceLike(machine, count - 1).topology;
     rows.push_back(std::move(more));
@@ -215,8 +215,7 @@ QVariant WhatIfModel::headerData(int section, Qt::Orientation orientation, int r
         return tr("Stages, and how many replicas of each where there are several");
     if (role != Qt::DisplayRole)
         return QAbstractTableModel::headerData(section, orientation, role);
-    const QString names[]
-        = { tr("Taken away (−) or added (+)"), tr("Step"), tr("Change"), tr("Stages"), tr("Peak") };
+    const QString names[] = { tr("Machine"), tr("Step"), tr("Change"), tr("Stages"), tr("Peak") };
     return names[section];
 }
 

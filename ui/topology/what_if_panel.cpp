@@ -39,6 +39,8 @@ WhatIfPanel::WhatIfPanel(Workspace& workspace, QWidget* parent)
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(WhatIfModel::What, QHeaderView::Stretch);
     m_table->setAccessibleName(tr("What if"));
+    m_table->setToolTip(
+        tr("What a plan would be on a changed machine; a row is dashed in the picture"));
     m_text->setWordWrap(true);
     body()->addWidget(m_table, 1);
     body()->addWidget(m_text);

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/segments.h"
 
+#include "ui/theme/theme.h"
 #include "ui/widgets/panel.h"
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QPushButton>
 
 namespace stageloom {
+
+namespace {
+
+constexpr int kAround = 20; // px beside the words
+
+QString tipOf(const QString& name, const QString& choice)
+{
+    return name + QStringLiteral(": ") + choice;
+}
+
+} // namespace
 
 Segments::Segments(const QString& name, const QStringList& choices, QWidget* parent)
     : QFrame(parent)
@@ -22,6 +34,11 @@ Segments::Segments(const QString& name, const QStringList& choices, QWidget* par
         auto* button = new QPushButton(choice);
         button->setObjectName(QStringLiteral("segment"));
         button->setCheckable(true);
+        button->setToolTip(tipOf(name, choice));
+        // The chosen one is bold: none moves or is cut when it is chosen.
+        QFont bold = theme().captionFont();
+        bold.setWeight(QFont::DemiBold);
+        button->setMinimumWidth(QFontMetrics(bold).horizontalAdvance(choice) + kAround);
         m_group->addButton(button, static_cast<int>(m_group->buttons().size()));
         row->addWidget(button, 1);
     }
@@ -46,7 +63,8 @@ void Segments::setAvailable(int choice, bool available, const QString& tip)
 {
     QAbstractButton* button = m_group->button(choice);
     button->setEnabled(available);
-    button->setToolTip(tip);
+    button->setToolTip(
+        tip.isEmpty() ? tipOf(accessibleName(), m_group->button(choice)->text()) : tip);
     if (!available && button->isChecked())
         setCurrent(0);
 }
