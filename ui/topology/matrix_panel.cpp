@@ -18,6 +18,7 @@ namespace stageloom {
 namespace {
 
 constexpr int kCellWide = 36, kCellHigh = 24; // px, the least
+constexpr int kMostLeast = 300; // px: eight devices do not scroll on a small screen
 constexpr int kMostWide = 104, kMostHigh = 28; // of a machine of few devices
 
 // A cell with a rim where the plan uses the pair: amber without peer access.
@@ -135,8 +136,11 @@ void MatrixPanel::fit()
     m_table->verticalHeader()->setDefaultSectionSize(high);
     const int around = height() - m_table->viewport()->height();
     const int bar = count * wide > room ? m_table->horizontalScrollBar()->sizeHint().height() : 0;
-    if (height() > 0 && m_table->isVisible())
-        setMaximumHeight(around + count * high + bar + 4);
+    if (height() > 0 && m_table->isVisible()) {
+        const int whole = around + count * high + bar + 4;
+        setMinimumHeight(std::min(whole, kMostLeast));
+        setMaximumHeight(whole);
+    }
 }
 
 void MatrixPanel::resizeEvent(QResizeEvent* event)
