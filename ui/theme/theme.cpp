@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/theme.h"
 
+#include "ui/theme/stage_fill.h"
 #include <QApplication>
 #include <QFile>
 #include <QIcon>
@@ -85,17 +86,16 @@ Theme makeDark()
     return t;
 }
 
-// The idle causes take colours that already mean something near: warning, accent, bad, muted.
+// Neutral hues, so that no cause looks like a stage: slate to paper, one of them sand, one steel;
+// told apart by their lightness too.
 Theme withIdleColours(Theme t)
 {
-    const double share = t.dark ? 0.6 : 0.55;
-    t.idle[0] = Theme::mix(t.muted, t.panel, share); // fill
-    t.idle[1] = Theme::mix(t.muted, t.panel, share * 0.65); // drain
-    t.idle[2] = Theme::mix(t.warning, t.panel, share); // imbalance
-    t.idle[3] = Theme::mix(t.stages[0], t.panel, share); // link
-    t.idle[4] = Theme::mix(t.stages[4], t.panel, share); // data
-    t.idle[5] = Theme::mix(t.stages[2], t.panel, share); // optimizer
-    t.idle[6] = Theme::mix(t.bad, t.panel, share); // other
+    if (t.dark)
+        t.idle = { QColor(0xA4AEBD), QColor(0x7C8799), QColor(0x8C7B58), QColor(0x557786),
+            QColor(0x5B6472), QColor(0x6C6256), QColor(0x434A56) };
+    else
+        t.idle = { QColor(0x4D5666), QColor(0x78849A), QColor(0xAA9C80), QColor(0x7397A6),
+            QColor(0x9AA3B0), QColor(0xCABFAC), QColor(0xD6DAE1) };
     return t;
 }
 
@@ -185,7 +185,7 @@ QColor Theme::stageSoft(int index) const
 
 QBrush Theme::stageBrush(int index) const
 {
-    return hasPattern(index) ? QBrush(stage(index), Qt::Dense3Pattern) : QBrush(stage(index));
+    return stageFill(index, stage(index));
 }
 
 QColor Theme::run(int slot) const

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/theme/stage_fill.h"
 #include "ui/theme/theme.h"
 #include <QApplication>
+#include <QImage>
 #include <QPointF>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -65,6 +67,39 @@ TEST(Theme, runsStayApartAlsoWithoutRedAndGreen)
         for (int a = 0; a < Theme::kRunColours; ++a)
             for (int b = 0; b < a; ++b)
                 EXPECT_GE(apart(t->run(a), t->run(b)), 10) << a << " and " << b << " " << t->dark;
+}
+
+TEST(Theme, noCauseOfIdlingLooksLikeAStage)
+{
+    for (const Theme* t : { &Theme::light(), &Theme::darkTheme() })
+        for (const QColor& cause : t->idle)
+            for (const QColor& stage : t->stages) {
+                const int way = std::abs(cause.red() - stage.red())
+                    + std::abs(cause.green() - stage.green())
+                    + std::abs(cause.blue() - stage.blue());
+                EXPECT_GE(way, 48) << cause.name().toStdString();
+            }
+}
+
+// One colour and one pattern over it, the same for every shade: solid, diagonal, grid.
+TEST(Theme, stagesBeyondTheEighthAreToldApartByPattern)
+{
+    const QColor shade(90, 120, 150);
+    const auto lightPixels = [&](int stage) {
+        const QImage tile = stageFill(stage, shade).textureImage();
+        int light = 0;
+        for (int y = 0; y < tile.height(); ++y)
+            for (int x = 0; x < tile.width(); ++x)
+                light += tile.pixelColor(x, y) != shade ? 1 : 0;
+        return light;
+    };
+    for (int stage = 0; stage < 8; ++stage) {
+        EXPECT_EQ(stageFill(stage, shade).style(), Qt::SolidPattern);
+        EXPECT_EQ(stageFill(stage + 8, shade).style(), Qt::TexturePattern);
+        EXPECT_LT(lightPixels(stage + 8), lightPixels(stage + 16));
+        EXPECT_EQ(theme().stageBrush(stage + 8).textureImage(),
+            stageFill(stage + 8, theme().stage(stage)).textureImage());
+    }
 }
 
 TEST(Theme, noRunHasTheColourOfAStage)
