@@ -21,23 +21,34 @@ using namespace stageloom;
 
 namespace {
 
-constexpr int kStages = 8, kLayers = 96, kMicrobatches = 64, kBorder = 3;
+constexpr int kLayers = 96, kBorder = 3;
 
-Plan planToDrag()
+// A plan under the hand, and what a step of the hand may cost: milliseconds.
+struct Case {
+    int stages, microbatches, devices;
+    double floor;
+};
+
+// One server of eight devices, or eight of them; each stage on its share of the devices.
+Plan planToDrag(const Case& of)
 {
     const Json config { { "model_type", "gpt2" }, { "n_layer", kLayers - 3 }, { "n_embd", 1024 },
         { "n_head", 16 }, { "n_positions", 512 }, { "vocab_size", 50257 },
         { "activation_function", "gelu_new" }, { "layer_norm_epsilon", 1e-5 } };
-    auto topology = readTopology("dgx1-v100-16g");
+    auto topology = readTopology(of.devices == 8 ? "dgx1-v100-16g" : "v100-8x8");
     STAGELOOM_CHECK(topology.has_value(), "the bench's topology is refused");
     Plan plan;
     plan.modelConfig = config;
     plan.topology = std::move(*topology);
     plan.seq = 512;
-    plan.microbatches = kMicrobatches;
-    constexpr int kEach = kLayers / kStages;
-    for (int s = 0; s < kStages; ++s)
-        plan.stages.push_back({ s * kEach, s * kEach + kEach - 1, { s }, false });
+    plan.microbatches = of.microbatches;
+    const int each = kLayers / of.stages, width = of.devices / of.stages;
+    for (int s = 0; s < of.stages; ++s) {
+        std::vector<int> devices;
+        for (int replica = 0; replica < width; ++replica)
+            devices.push_back(s * width + replica);
+        plan.stages.push_back({ s * each, s * each + each - 1, devices, false });
+    }
     return plan;
 }
 
@@ -90,7 +101,7 @@ void settle()
         QApplication::processEvents(QEventLoop::AllEvents, 20);
 }
 
-void measure(MainWindow& window, Workspace& workspace)
+void measure(MainWindow& window, Workspace& workspace, const Case& of)
 {
     auto* strip = one<StageStrip>(window);
     auto* list = one<ChecksPanel>(window)->findChild<QAbstractItemView*>();
@@ -117,9 +128,9 @@ void measure(MainWindow& window, Workspace& workspace)
             workspace.document.plan().stages[kBorder + 1].firstLayer == layer, "it did not move");
     });
     send(window, QEvent::MouseButtonRelease, at(layer), Qt::NoButton);
-    bench::report(fmt::format("drag_border_{}_stages_{}_microbatches_{}_layers", kStages,
-                      kMicrobatches, kLayers),
-        cost, 16);
+    bench::report(fmt::format("drag_border_{}_stages_{}_microbatches_{}_layers_{}_devices",
+                      of.stages, of.microbatches, kLayers, of.devices),
+        cost, of.floor);
 }
 
 } // namespace
@@ -137,11 +148,14 @@ int main(int argc, char** argv)
     MainWindow window(workspace);
     window.resize(1440, 900);
     window.show();
-    workspace.document.adopt(planToDrag());
-    window.showPage(MainWindow::kPlan);
-    while (!workspace.predictor.prediction() || workspace.predictor.isBusy())
-        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
-    settle();
-    measure(window, workspace);
+    for (const Case& of : { Case { 8, 64, 8, 8 }, Case { 16, 512, 64, 16 } }) {
+        workspace.document.adopt(planToDrag(of));
+        window.showPage(MainWindow::kPlan);
+        while (!workspace.predictor.prediction() || workspace.predictor.isBusy()
+            || workspace.predictor.prediction()->schedule.microbatches != of.microbatches)
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        settle();
+        measure(window, workspace, of);
+    }
     return 0;
 }

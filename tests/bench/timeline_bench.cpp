@@ -105,7 +105,7 @@ void tenMillion()
         b.ready();
         b.paint();
     });
-    bench::report("timeline_open_10m_spans", open, 1500);
+    bench::report("timeline_open_10m_spans", open, 600);
     bench::report("timeline_open_10m_spans_window_blocked", blocked, 100);
     frames(b, "timeline_10m", 16.7);
     bench::Cost hover, click;
