@@ -15,6 +15,7 @@
 #include "ui/state/topology_state.h"
 #include "ui/theme/text.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_desk.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/widgets/dock_area.h"
@@ -111,7 +112,7 @@ QWidget* PlanPage::buildMain()
     m_timelinePanel = new Panel(tr("Predicted timeline"));
     m_timeline = new TimelineView;
     m_timelinePanel->addControl(new TimelineTools(m_timeline));
-    m_timelinePanel->body()->addWidget(m_timeline, 1);
+    m_timelinePanel->body()->addWidget(new TimelineDesk(m_timeline), 1);
     m_docks->add(m_timelinePanel, QStringLiteral("timeline"));
     m_docks->restore();
     layout->addWidget(m_docks, 1);

@@ -3,6 +3,7 @@
 
 #include "core/base/units.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_desk.h"
 #include "ui/timeline/timeline_modes.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
@@ -91,7 +92,7 @@ QWidget* RunsTimelineTab::buildContent()
     second->addWidget(m_tools);
     m_tools->leaveFindToThePage();
     column->addLayout(second);
-    column->addWidget(m_view, 1);
+    column->addWidget(new TimelineDesk(m_view), 1);
     m_newer->setToolTip(tr("The run goes on: read what it has measured since"));
     connect(m_newer, &QPushButton::clicked, this, &RunsTimelineTab::load);
     m_view->setAccessibleName(tr("Timeline of the run"));
@@ -207,7 +208,7 @@ void RunsTimelineTab::showParts()
     m_view->setDeviceNames(parts.devices);
     m_view->setPlan(std::move(parts.plan));
     // Of a run that goes on nobody knows yet how it ends.
-    m_view->setRun(std::move(parts.run), { m_goesOn ? TraceEnds::Cut : TraceEnds::Whole, {}, {} });
+    m_view->setRun(std::move(parts.run), { m_goesOn ? TraceEnds::Cut : TraceEnds::Whole, {} });
     m_modes->setPlanned(
         planned, tr("There is no prediction of this run's plan: %1").arg(parts.planProblem));
     m_view->fit();

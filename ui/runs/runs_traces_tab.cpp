@@ -3,6 +3,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/timeline/numbering.h"
+#include "ui/timeline/timeline_desk.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/widgets/copy_rows.h"
@@ -80,7 +81,7 @@ QWidget* RunsTracesTab::buildContent()
     m_timeline->setAccessibleName(tr("Difference of the traces in time"));
     auto* parts = new QSplitter(Qt::Vertical);
     parts->addWidget(m_table);
-    parts->addWidget(m_timeline);
+    parts->addWidget(new TimelineDesk(m_timeline));
     parts->setSizes({ 170, 200 });
     parts->setChildrenCollapsible(false);
     connect(m_table, &QTableView::activated, this,
@@ -162,8 +163,8 @@ void RunsTracesTab::showTraces()
     m_summary->setText(words);
     m_summary->setToolTip(words);
     m_timeline->setDeviceNames(traces.devices);
-    m_timeline->setPlan(traces.basePart, { traces.baseEnds, {}, {} });
-    m_timeline->setRun(traces.otherPart, { traces.otherEnds, {}, {} });
+    m_timeline->setPlan(traces.basePart, { traces.baseEnds, {} });
+    m_timeline->setRun(traces.otherPart, { traces.otherEnds, {} });
     m_timeline->setMode(TimelineMode::Difference);
     m_timeline->fit();
     m_tools->show();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/box_painter.h"
 
+#include "ui/theme/stage_fill.h"
 #include "ui/timeline/span_text.h"
-#include <QHash>
+#include "ui/timeline/timeline_ink.h"
 #include <QImage>
 #include <QPainter>
-#include <QStaticText>
 #include <algorithm>
 #include <cmath>
 
@@ -13,25 +13,7 @@ namespace stageloom {
 
 namespace {
 
-// A number is shaped once and drawn in every frame.
-const QStaticText& numberText(const QString& text, const QFont& font)
-{
-    static QHash<QString, QStaticText> shaped;
-    static QFont shapedWith;
-    constexpr qsizetype kMost = 20'000;
-    if (shapedWith != font || shaped.size() > kMost) {
-        shaped.clear();
-        shapedWith = font;
-    }
-    auto at = shaped.find(text);
-    if (at == shaped.end()) {
-        at = shaped.insert(text, QStaticText(text));
-        at->setTextFormat(Qt::PlainText);
-        at->setPerformanceHint(QStaticText::AggressiveCaching);
-        at->prepare({}, font);
-    }
-    return *at;
-}
+constexpr int kSmallNumber = 9; // px
 
 // Theme::mix by the 256th, for thousands of columns a frame.
 QRgb mixed(QRgb over, QRgb under, double share)
@@ -91,7 +73,7 @@ QColor BoxPainter::fill(const VisibleBox& box) const
     case ActionKind::Send:
     case ActionKind::Recv:
     case ActionKind::AllReduce:
-        colour = theme.idleColour(IdleCause::Link);
+        colour = Theme::mix(theme.muted, theme.panel, 0.75); // no stage's
         break;
     default:
         colour = theme.stage(box.summary.stage);
@@ -104,14 +86,24 @@ void BoxPainter::paintNumber(QPainter& painter, const VisibleBox& box, const QCo
     const QString text = boxText(model.span(*box.span));
     if (text.isEmpty() || box.rect.height() < 12)
         return;
-    const QStaticText& shaped = numberText(text, font);
-    const QSizeF size = shaped.size();
-    if (size.width() + 1 > box.rect.width())
+    // Two digits get a smaller face before they get none: 9 must not be the last number in sight.
+    QFont small = font;
+    small.setPixelSize(kSmallNumber);
+    const QStaticText* shaped = &ink.number(text, font);
+    const bool fits = shaped->size().width() + 1 <= box.rect.width();
+    if (!fits)
+        shaped = &ink.number(text, small);
+    const QSizeF size = shaped->size();
+    if (size.width() > box.rect.width())
         return;
     painter.setPen(theme.textOn(ground));
     const QPointF corner(
         box.rect.center().x() - size.width() / 2, box.rect.center().y() - size.height() / 2);
-    painter.drawStaticText(corner, shaped);
+    if (!fits)
+        painter.setFont(small);
+    painter.drawStaticText(corner, *shaped);
+    if (!fits)
+        painter.setFont(font);
 }
 
 void BoxPainter::paintBox(QPainter& painter, const VisibleBox& box) const
@@ -121,13 +113,14 @@ void BoxPainter::paintBox(QPainter& painter, const VisibleBox& box) const
     QRectF r = box.rect;
     if (r.width() > 4)
         r.adjust(0.5, 0, -0.5, 0);
-    painter.fillRect(r, colour);
+    if (!difference && isCompute(box.summary.kind) && r.width() > 4)
+        painter.fillRect(r, stageFill(box.summary.stage, colour));
+    else
+        painter.fillRect(r, colour);
     if (r.width() <= 4)
         return;
     if (box.summary.kind == ActionKind::BackwardWeight)
         painter.fillRect(r, QBrush(Theme::mix(theme.panel, colour, 0.45), Qt::BDiagPattern));
-    if (Theme::hasPattern(box.summary.stage))
-        painter.fillRect(r, QBrush(Theme::mix(theme.panel, colour, 0.35), Qt::Dense6Pattern));
     if (box.summary.kind == ActionKind::Recompute) {
         painter.setPen(theme.stage(box.summary.stage));
         painter.drawRect(r.adjusted(0.5, 0.5, -0.5, -0.5));

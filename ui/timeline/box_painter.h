@@ -10,10 +10,13 @@ class QPainter;
 
 namespace stageloom {
 
+class TimelineInk;
+
 // Draws one lane's boxes: the colours of kinds and stages, the numbers where they fit.
 struct BoxPainter {
     const TimelineModel& model;
     const Theme& theme;
+    TimelineInk& ink;
     QFont font;
     bool pale = false; // the plan above its measurement steps back
     // Given: colour by how much longer or shorter than planned, not by stage.

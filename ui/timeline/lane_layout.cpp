@@ -10,33 +10,50 @@ namespace stageloom {
 
 namespace {
 
-constexpr double kVersionHeight = 16, kIdleHeight = 14, kMemoryHeight = 56, kTransferHeight = 8;
+constexpr double kHeadHeight = 24, kVersionHeight = 16, kMemoryHeight = 44, kMostMemory = 84;
+constexpr double kRest = 8; // between the parts of a plan's rows
 constexpr double kNarrowest = 1.5; // pixels; narrower spans are drawn as summaries
 constexpr double kBlurred = 0.5; // pixels; what fits into them is not told apart
 
-// What a device needs besides its compute rows, and how compute rows share the rest.
-struct Heights {
-    double plan = 0, run = 0, gap = 12;
+// What one device's lanes take of the height.
+struct Lanes {
+    double plan = 0, run = 0, gap = 2;
 };
 
-Heights computeHeights(const LayoutOptions& options, int devices, bool both, double fixed)
+// Lanes share the room, gap included; below their least height they scroll.
+Lanes lanesIn(double room, int lanes, bool both, bool over)
 {
-    Heights h;
-    const double room = options.size.height() - LaneLayout::kRuler - fixed;
-    const double each
-        = std::clamp(room / std::max(1, devices) - h.gap, both ? 44.0 : 18.0, both ? 128.0 : 64.0);
-    if (each < 30)
-        h.gap = 4;
-    h.plan = both ? std::floor(each * 0.4) : std::floor(each);
-    h.run = both ? std::floor(each - h.plan) : h.plan;
+    Lanes h;
+    const double least = both ? 44 : over ? 14 : 18, most = both ? 128 : 64;
+    const double pitch = std::floor(room / std::max(1, lanes));
+    h.gap = both || pitch >= 44 ? 8 : pitch >= 32 ? 4 : 2;
+    const double each = std::clamp(pitch - h.gap - (both ? 2 : 0), least, most);
+    h.plan = both ? std::floor(each * 0.4) : each;
+    h.run = both ? each - h.plan : each;
     return h;
 }
 
-std::vector<TraceSide> sidesOf(const TimelineModel& model, TimelineMode mode)
+// One transfer lane a device, a hairline each, all of them together one lane to the eye.
+double linkPitch(int devices)
 {
+    return devices > 16 ? 1 : std::max(1.5, 12.0 / std::max(1, devices));
+}
+
+// Rows that stand together: of one trace, or of a plan and its run.
+struct Block {
+    std::vector<TraceSide> sides;
+    int devices = 0;
+};
+
+std::vector<Block> blocksOf(const TimelineModel& model, TimelineMode mode)
+{
+    const auto devices = [&](TraceSide side) { return model.trace(side).devices; };
+    if (mode == TimelineMode::Over && model.has(TraceSide::Pinned))
+        return { { { TraceSide::Pinned }, devices(TraceSide::Pinned) },
+            { { TraceSide::Plan }, devices(TraceSide::Plan) } };
     if (mode == TimelineMode::Both && model.has(TraceSide::Plan) && model.has(TraceSide::Run))
-        return { TraceSide::Plan, TraceSide::Run };
-    return { shownSide(model, mode) };
+        return { { { TraceSide::Plan, TraceSide::Run }, model.devices() } };
+    return { { { shownSide(model, mode) }, model.devices() } };
 }
 
 bool showsLegend(const LayoutOptions& options)
@@ -54,8 +71,10 @@ const SpanIndex& indexOf(const TimelineModel& model, const LaneRow& row)
 
 TraceSide shownSide(const TimelineModel& model, TimelineMode mode)
 {
-    const bool plan
-        = mode == TimelineMode::Plan || (mode == TimelineMode::Both && !model.has(TraceSide::Run));
+    const bool run = model.has(TraceSide::Run);
+    const bool plan = mode == TimelineMode::Plan || mode == TimelineMode::Over
+        || (mode == TimelineMode::Both && !run)
+        || (mode == TimelineMode::Difference && !run && model.has(TraceSide::Pinned));
     return plan ? TraceSide::Plan : TraceSide::Run;
 }
 
@@ -90,6 +109,15 @@ bool LaneLayout::shows(TraceSide side) const
         [side](const LaneRow& row) { return row.kind == RowKind::Compute && row.side == side; });
 }
 
+QRectF LaneLayout::links(TraceSide side) const
+{
+    QRectF all;
+    for (const LaneRow& row : rows)
+        if (row.kind == RowKind::Transfer && row.side == side)
+            all |= QRectF(scale.left, row.top, scale.width, row.height);
+    return all;
+}
+
 LaneLayout layOut(
     const TimelineModel& model, const TimelineState& state, const LayoutOptions& options)
 {
@@ -99,63 +127,53 @@ LaneLayout layOut(
     layout.scale.width
         = std::max(1.0, options.size.width() - LaneLayout::kLabels - LaneLayout::kRight);
     layout.bottom = options.size.height() - (showsLegend(options) ? LaneLayout::kLegend : 0);
-    const std::vector<TraceSide> sides = sidesOf(model, state.mode());
-    const bool both = layout.both = sides.size() == 2;
-    const int devices = model.devices();
-    const bool transfers = std::ranges::any_of(
-        sides, [&](TraceSide side) { return model.side(side).hasTransfers(); });
-    const double fixed = kVersionHeight + kIdleHeight + 24
-        + 2.0 * devices * static_cast<double>(sides.size())
-        + (options.memory ? kMemoryHeight + 12 : 0)
-        + (transfers ? devices * (kTransferHeight + 2) : 0);
-    LayoutOptions lanes = options;
-    lanes.size.setHeight(layout.bottom);
-    const Heights heights = computeHeights(lanes, devices, both, fixed);
+    const std::vector<Block> blocks = blocksOf(model, state.mode());
+    const bool both = layout.both = blocks.front().sides.size() == 2;
+    const bool over = layout.over = blocks.size() == 2;
+    const bool memory = options.memory && !over; // two of them are said at the cursor
+    double fixed = memory ? kMemoryHeight + kRest : 0;
+    int lanes = 0;
+    for (const Block& block : blocks) {
+        lanes += block.devices;
+        fixed += (over ? kHeadHeight + kRest : kRest) + kVersionHeight;
+        for (const TraceSide side : block.sides)
+            if (model.side(side).hasTransfers())
+                fixed += std::ceil(linkPitch(block.devices) * block.devices) + 2;
+    }
+    const Lanes heights = lanesIn(layout.bottom - LaneLayout::kRuler - fixed, lanes, both, over);
 
     double y = LaneLayout::kRuler - options.scroll;
     const auto add = [&](RowKind kind, TraceSide side, int device, double height) {
         layout.rows.push_back({ kind, side, device, y, height });
         y += height;
     };
-    for (int device = 0; device < devices; ++device) {
-        for (const TraceSide side : sides) {
-            add(RowKind::Compute, side, device,
-                side == TraceSide::Plan ? heights.plan : heights.run);
-            y += 2;
-            if (model.side(side).hasTransfers(device))
-                add(RowKind::Transfer, side, device, kTransferHeight);
+    for (const Block& block : blocks) {
+        if (block.devices == 0)
+            continue;
+        if (over)
+            add(RowKind::Head, block.sides.front(), -1, kHeadHeight);
+        for (int device = 0; device < block.devices; ++device) {
+            for (const TraceSide side : block.sides) {
+                add(RowKind::Compute, side, device,
+                    side == TraceSide::Run ? heights.run : heights.plan);
+                y += side == block.sides.back() ? heights.gap : 2;
+            }
         }
-        y += heights.gap;
+        for (const TraceSide side : block.sides)
+            if (model.side(side).hasTransfers()) {
+                const double top = y;
+                for (int device = 0; device < block.devices; ++device)
+                    add(RowKind::Transfer, side, device, linkPitch(block.devices));
+                y = top + std::ceil(y - top) + 2;
+            }
+        add(RowKind::Version, block.sides.back(), -1, kVersionHeight);
+        y += kRest;
     }
-    if (devices > 0) {
-        const TraceSide side = sides.back();
-        add(RowKind::Version, side, -1, kVersionHeight);
-        y += 12;
-        add(RowKind::Idle, side, -1, kIdleHeight);
-        y += 12;
-        // The curve takes what the lanes leave.
-        if (options.memory)
-            add(RowKind::Memory, side, -1,
-                std::clamp(
-                    layout.bottom - 8 - y - options.scroll, kMemoryHeight, 3.0 * kMemoryHeight));
-    }
+    if (!layout.rows.empty() && memory)
+        add(RowKind::Memory, blocks.back().sides.back(), -1,
+            std::clamp(layout.bottom - 4 - y - options.scroll, kMemoryHeight, kMostMemory));
     layout.height = y + options.scroll;
     return layout;
-}
-
-std::vector<IdlePart> idleParts(
-    const std::array<double, kIdleCauses>& shares, const TimeScale& scale)
-{
-    std::vector<IdlePart> parts;
-    double all = 0, x = scale.left;
-    for (const double share : shares)
-        all += share;
-    for (std::size_t i = 0; i < shares.size() && all > 0; ++i)
-        if (const double width = shares[i] / all * scale.width; width >= 0.5) {
-            parts.push_back({ static_cast<IdleCause>(i), shares[i], x, width });
-            x += width;
-        }
-    return parts;
 }
 
 namespace {

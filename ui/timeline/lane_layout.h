@@ -3,13 +3,13 @@
 
 #include "ui/timeline/timeline_state.h"
 #include <QRectF>
-#include <array>
 #include <optional>
 #include <vector>
 
 namespace stageloom {
 
-enum class RowKind { Compute, Transfer, Version, Idle, Memory };
+// Head: whose plan the rows below are, where two are compared.
+enum class RowKind { Head, Compute, Transfer, Version, Memory };
 
 struct LaneRow {
     RowKind kind = RowKind::Compute;
@@ -27,7 +27,8 @@ struct LaneLayout {
     std::vector<LaneRow> rows;
     TimeScale scale;
     double height = 0; // of all rows, ruler included; more than `bottom`: they scroll
-    bool both = false; // plan and run, one above the other
+    bool both = false; // plan and run, one above the other, device by device
+    bool over = false; // all of the pinned plan above all of the other
     double bottom = 0; // where the legend begins and rows end
 
     [[nodiscard]] QRectF rect(const LaneRow& row, const TimeRange& range) const;
@@ -35,9 +36,11 @@ struct LaneLayout {
     // The row that shows a span, where one does.
     [[nodiscard]] const LaneRow* rowOf(const TimelineModel& model, SpanRef span) const;
     [[nodiscard]] bool shows(TraceSide side) const;
+    // The hairlines of a side's transfers together, as one lane; empty where there is none.
+    [[nodiscard]] QRectF links(TraceSide side) const;
 };
 
-// The side that versions, idle causes, memory and statistics speak of.
+// The side that versions, memory, search and statistics speak of.
 TraceSide shownSide(const TimelineModel& model, TimelineMode mode);
 
 struct LayoutOptions {
@@ -48,15 +51,6 @@ struct LayoutOptions {
 
 LaneLayout layOut(
     const TimelineModel& model, const TimelineState& state, const LayoutOptions& options);
-
-// The causes of idling side by side over the whole width: a sum, not a time.
-struct IdlePart {
-    IdleCause cause;
-    double share; // of all device time
-    double left, width; // pixels
-};
-std::vector<IdlePart> idleParts(
-    const std::array<double, kIdleCauses>& shares, const TimeScale& scale);
 
 // One thing to draw in a lane: a span, or a run of spans too narrow to tell apart.
 struct VisibleBox {

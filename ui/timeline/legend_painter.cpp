@@ -80,16 +80,18 @@ void paintDifference(Line& line, const TimelineScene& scene)
 {
     const double limit = scene.difference ? scene.difference->limit() : 0;
     if (scene.compared < 1)
-        return line.write(
-            Words::tr("comparing with the plan: %1 %").arg(int(scene.compared * 100)));
+        return line.write(Words::tr("comparing: %1 %").arg(int(scene.compared * 100)));
     if (!scene.difference || scene.difference->matched() == 0)
-        return line.write(Words::tr("no measured operation has a planned one to compare with"));
+        return line.write(Words::tr("no operation has one to compare with"));
+    const bool pinned = scene.difference->base() == TraceSide::Pinned;
     const QString most = timeText(limit, scene.model.seconds());
-    line.write(Words::tr("%1 shorter than planned").arg(most));
+    line.write((pinned ? Words::tr("%1 shorter than in A") : Words::tr("%1 shorter than planned"))
+                   .arg(most));
     line.scale(limit);
     line.write(Words::tr("%1 longer").arg(most));
     line.write(QStringLiteral("      "));
-    line.swatch(scene.theme.track, scene.theme.panel, Words::tr("not planned"));
+    line.swatch(scene.theme.track, scene.theme.panel,
+        pinned ? Words::tr("not in A") : Words::tr("not planned"));
 }
 
 void paintKinds(Line& line, const TimelineScene& scene)
@@ -107,7 +109,7 @@ void paintKinds(Line& line, const TimelineScene& scene)
     if (has(ActionKind::Update))
         line.swatch(t.text, t.panel, Words::tr("update"));
     if (side.hasTransfers())
-        line.swatch(t.idleColour(IdleCause::Link), t.panel, Words::tr("transfer"));
+        line.swatch(Theme::mix(t.muted, t.panel, 0.75), t.panel, Words::tr("transfer"));
     line.swatch(
         QBrush(Theme::mix(t.line, t.muted, 0.7), Qt::BDiagPattern), t.track, Words::tr("idle"));
 }
@@ -125,10 +127,9 @@ void paintLegend(QPainter& painter, const TimelineScene& scene)
         paintDifference(line, scene);
     else
         paintKinds(line, scene);
-    line.atRight(
-        scene.state.search().isEmpty() ? Words::tr(
-            "W S zoom · A D move · F all · Backspace back · click a box to follow its microbatch")
-                                       : Words::tr("N next · Shift+N previous"));
+    line.atRight(scene.state.search().isEmpty() ? Words::tr(
+                     "W S zoom · A D move · F all · Backspace back · click a box for its details")
+                                                : Words::tr("N next · Shift+N previous"));
 }
 
 } // namespace stageloom

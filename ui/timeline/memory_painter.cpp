@@ -45,7 +45,10 @@ void paintMemory(QPainter& painter, const TimelineScene& scene, const LaneRow& r
     const TimeScale& scale = scene.layout.scale;
     const QRectF area(scale.left, row.top, scale.width, row.height);
     const double peak = scene.memoryPeak;
-    const double perByte = (area.height() - 10) / std::max({ peak, scene.capacity, 1.0 });
+    // A limit far above the curve would press it flat: it is said and not drawn.
+    const bool nearLimit = scene.capacity > 0 && scene.capacity <= 1.6 * peak;
+    const double perByte
+        = (area.height() - 6) / std::max({ peak, nearLimit ? scene.capacity : 0.0, 1.0 });
     const QString name = deviceText(scene.names, scene.memoryDevice);
     painter.setFont(theme.captionFont());
     painter.setPen(theme.muted);
@@ -58,21 +61,24 @@ void paintMemory(QPainter& painter, const TimelineScene& scene, const LaneRow& r
     painter.setBrush(Theme::mix(theme.stage(scene.memoryDevice), theme.panel, 0.3));
     painter.drawPath(outlineOf(all[device], scale, area.bottom(), perByte));
     painter.setBrush(Qt::NoBrush);
-    if (scene.memoryHover >= 0) {
-        const double x = std::round(scene.memoryHover) + 0.5;
-        painter.setPen(theme.muted);
-        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
-    }
-    const QRectF words = area.adjusted(8, 12, -6, 0);
-    painter.setPen(theme.text);
-    painter.drawText(words, Qt::AlignLeft | Qt::AlignTop,
-        QCoreApplication::translate("Timeline", "peak %1 on %2").arg(bytesText(peak), name));
-    if (scene.capacity > 0) {
+    QString text
+        = QCoreApplication::translate("Timeline", "peak %1 on %2").arg(bytesText(peak), name);
+    if (scene.capacity > 0)
+        text += QCoreApplication::translate("Timeline", ", %1 of %2")
+                    .arg(percentText(peak / scene.capacity), bytesText(scene.capacity));
+    if (nearLimit) {
         const double y = area.bottom() - scene.capacity * perByte;
         painter.setPen(QPen(theme.bad, 1, Qt::DashLine));
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-        painter.drawText(words, Qt::AlignRight | Qt::AlignTop, bytesText(scene.capacity));
     }
+    // On paper of its own at the foot, off the curve's edge and the limit.
+    const double wide = painter.fontMetrics().horizontalAdvance(text) + 10;
+    const QRectF words(area.left() + 4, area.bottom() - 19, wide, 16);
+    QColor paper = theme.panel;
+    paper.setAlphaF(0.8F);
+    painter.fillRect(words, paper);
+    painter.setPen(theme.text);
+    painter.drawText(words, Qt::AlignCenter, text);
 }
 
 } // namespace stageloom

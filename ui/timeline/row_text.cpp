@@ -132,13 +132,4 @@ std::vector<CardLine> versionCard(const TimelineSide& side, double time, bool se
     return lines;
 }
 
-std::vector<CardLine> idleCard(IdleCause cause, double share, double deviceTime, bool seconds)
-{
-    return { { Words::tr("Idle: %1").arg(idleText(cause)), CardLine::Role::Title },
-        { Words::tr("%1 of all device time").arg(percentText(share)) },
-        { Words::tr("%1 of %2")
-                .arg(timeText(share * deviceTime, seconds), timeText(deviceTime, seconds)) },
-        { causeText(cause) } };
-}
-
 } // namespace stageloom

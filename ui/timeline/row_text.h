@@ -26,7 +26,5 @@ struct MemoryOf {
 std::vector<CardLine> memoryCard(const TimelineSide& side, const MemoryOf& of, double time,
     const QStringList& names, bool seconds);
 std::vector<CardLine> versionCard(const TimelineSide& side, double time, bool seconds);
-// `deviceTime`: of all devices together, which `share` is of.
-std::vector<CardLine> idleCard(IdleCause cause, double share, double deviceTime, bool seconds);
 
 } // namespace stageloom

@@ -56,7 +56,31 @@ Unit unitFor(double step)
     return { 1e-9, " ns" };
 }
 
+// "2,190.5"
+std::string grouped(double value, int digits)
+{
+    const std::string plain = fmt::format("{:.{}f}", value, digits);
+    const std::size_t point = std::min(plain.find('.'), plain.size());
+    std::string text = plain.substr(0, point);
+    for (std::size_t at = text.size(); at > 3 && text[at - 4] != '-';)
+        text.insert(at -= 3, ",");
+    return text + plain.substr(point);
+}
+
+int digitsOf(double step, double factor)
+{
+    return std::clamp(static_cast<int>(std::ceil(-std::log10(step / factor) - 1e-9)), 0, 12);
+}
+
 } // namespace
+
+QString tickText(double time, const TimeScale& scale, bool seconds)
+{
+    const double pixel = scale.range.length() / std::max(1.0, scale.width);
+    const Unit unit = seconds ? unitFor(niceStep(90 * pixel)) : Unit { 1, "" };
+    return QString::fromStdString(
+        grouped(time / unit.factor, digitsOf(niceStep(pixel), unit.factor)) + unit.name);
+}
 
 std::vector<Tick> ticks(const TimeScale& scale, double apart, bool seconds)
 {
@@ -65,13 +89,12 @@ std::vector<Tick> ticks(const TimeScale& scale, double apart, bool seconds)
         return result;
     const double step = niceStep(apart / scale.pixelsPerUnit());
     const Unit unit = seconds ? unitFor(step) : Unit { 1, "" };
-    const int digits
-        = std::clamp(static_cast<int>(std::ceil(-std::log10(step / unit.factor) - 1e-9)), 0, 12);
+    const int digits = digitsOf(step, unit.factor);
     const double first = std::ceil(scale.range.begin / step - 1e-9);
     const double last = std::floor(scale.range.end / step + 1e-9);
     for (double n = first; n <= last && result.size() < 10'000; ++n) {
         const double time = n * step + 0.0; // + 0.0: no "-0 ms"
-        result.push_back({ time, fmt::format("{:.{}f}{}", time / unit.factor, digits, unit.name) });
+        result.push_back({ time, grouped(time / unit.factor, digits) + unit.name });
     }
     return result;
 }

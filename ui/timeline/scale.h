@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
 #include <string>
 #include <vector>
 
@@ -49,5 +50,7 @@ struct Tick {
 // Ticks at nice times, at least `apart` pixels from each other. Labels share one unit ("0 ms", "100
 // ms"); `seconds` false: bare numbers.
 std::vector<Tick> ticks(const TimeScale& scale, double apart, bool seconds);
+// A time as exact as a pixel is wide, in the unit of the ticks: "2,190 ms".
+QString tickText(double time, const TimeScale& scale, bool seconds);
 
 } // namespace stageloom

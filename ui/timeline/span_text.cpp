@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "ui/theme/text.h"
 #include "ui/timeline/numbering.h"
+#include "ui/timeline/span_facts.h"
 #include <QCoreApplication>
 #include <QLocale>
 #include <algorithm>
@@ -17,25 +18,19 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Timeline)
 };
 
-// How long the device stood idle just before the span for its input; 0 where it did not.
-double waitBefore(const TimelineModel& model, SpanRef ref)
+QString differenceLine(const SpanDifference& d, bool pinned, bool seconds)
 {
-    const Span& s = model.span(ref);
-    const auto& spans = model.trace(ref.side).spans;
-    const SpanIndex& lane = model.compute(ref.side, s.device);
-    const std::size_t at = lane.firstStartingAt(spans, s.start);
-    return at == 0 || at >= lane.size()
-        ? 0
-        : std::max(0.0, s.start - spans[lane.reference(at - 1)].end);
-}
-
-QString planLine(const SpanDifference& d, bool seconds)
-{
-    const QString length = d.longer >= 0
-        ? Words::tr("%1 longer than planned").arg(timeText(d.longer, seconds))
-        : Words::tr("%1 shorter than planned").arg(timeText(-d.longer, seconds));
+    const QString length = (d.longer >= 0
+            ? pinned ? Words::tr("%1 longer than in A") : Words::tr("%1 longer than planned")
+            : pinned ? Words::tr("%1 shorter than in A")
+                     : Words::tr("%1 shorter than planned"))
+                               .arg(timeText(std::fabs(d.longer), seconds));
     if (!d.exact)
         return length;
+    if (pinned)
+        return length + QStringLiteral(" · ")
+            + (d.late >= 0 ? Words::tr("ends %1 later").arg(timeText(d.late, seconds))
+                           : Words::tr("ends %1 earlier").arg(timeText(-d.late, seconds)));
     return length + QStringLiteral(" · ")
         + (d.late >= 0 ? Words::tr("ended %1 late").arg(timeText(d.late, seconds))
                        : Words::tr("ended %1 early").arg(timeText(-d.late, seconds)));
@@ -160,18 +155,20 @@ std::vector<CardLine> cardLines(const TimelineModel& model, SpanRef ref, const Q
         lines.push_back({ Words::tr("stash %1 of %2")
                               .arg(model.stashAt(ref))
                               .arg(model.mostStashes(ref.side, s.stage)) });
-    const double wait = waitBefore(model, ref);
-    if (const auto input = model.input(ref); input && wait > 1e-6 * model.extent().length())
+    const SpanFacts facts = factsOf(model, ref);
+    const double wait = facts.waited;
+    if (const auto input = facts.input; input && wait > 1e-6 * model.extent(true).length())
         lines.push_back({ Words::tr("waited %1 for the %2 of %3")
                               .arg(timeText(wait, seconds),
                                   s.kind == ActionKind::Forward ? Words::tr("activation")
                                                                 : Words::tr("gradient"),
                                   deviceText(names, model.span(*input).device)),
             Role::Warning });
-    if (difference && ref.side == TraceSide::Run)
-        if (const auto of = difference->of(model, ref))
-            lines.push_back({ planLine(*of, seconds),
-                difference->outlier(model, ref) ? Role::Warning : Role::Plain });
+    if (const auto of = difference ? difference->of(model, ref) : std::nullopt) {
+        const bool pinned = difference->base() == TraceSide::Pinned;
+        lines.push_back({ differenceLine(*of, pinned, seconds),
+            !pinned && difference->outlier(model, ref) ? Role::Warning : Role::Plain });
+    }
     return lines;
 }
 

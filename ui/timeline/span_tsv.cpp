@@ -42,9 +42,10 @@ QString spanTsv(const TimelineModel& model, SpanRef ref, const QStringList& name
     cells << (isCompute(s.kind) ? QString::number(model.stashAt(ref)) : QString())
           << (isCompute(s.kind) ? QString::number(model.mostStashes(ref.side, s.stage))
                                 : QString());
-    if (const auto of
-        = difference && ref.side == TraceSide::Run ? difference->of(model, ref) : std::nullopt) {
-        titles << ofTime(Words::tr("Longer than planned"), seconds);
+    if (const auto of = difference ? difference->of(model, ref) : std::nullopt) {
+        titles << ofTime(difference->base() == TraceSide::Pinned ? Words::tr("Longer than in A")
+                                                                 : Words::tr("Longer than planned"),
+            seconds);
         cells << plainNumber(of->longer);
     }
     return joined(titles) + QLatin1Char('\n') + joined(cells);

@@ -1,75 +1,74 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the timeline works out from its traces before it draws.
+#include "ui/timeline/flow.h"
+#include "ui/timeline/numbering.h"
 #include "ui/timeline/search.h"
+#include "ui/timeline/span_facts.h"
 #include "ui/timeline/timeline_view_private.h"
 
-#include <QThreadPool>
+#include <QCoreApplication>
 #include <QTimer>
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace stageloom {
 
 namespace {
 
-// Up to here the GUI thread indexes a trace itself, in some ten milliseconds.
-constexpr std::size_t kMostAtOnce = 200'000;
-// A plan of at most so many spans goes along with a run beyond its own batches.
-constexpr std::size_t kMostMoved = 50'000;
-// Spans aligned with the plan in one turn of the event loop.
+// Spans aligned with their partners in one turn of the event loop.
 constexpr std::size_t kMostCompared = 100'000;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Timeline)
+};
+
+// Updates on any device while a span went on: they take cores and memory from it.
+QStringList updatesBeside(const TimelineModel& model, SpanRef ref)
+{
+    constexpr std::size_t kMost = 64; // spans looked at on a device
+    const Span& s = model.span(ref);
+    const TimelineSide& side = model.side(ref.side);
+    const auto& spans = side.trace().spans;
+    QStringList texts;
+    for (int device = 0; device < side.trace().devices; ++device) {
+        const SpanIndex& lane = side.compute(device);
+        const std::size_t first = lane.firstEndingAfter(spans, s.start);
+        for (std::size_t i = first; i < std::min(lane.size(), first + kMost); ++i) {
+            const Span& other = spans[lane.reference(i)];
+            if (other.start >= s.end)
+                break;
+            const QString text
+                = Words::tr("update of batch %1 ran beside it").arg(shownNumber(other.batch));
+            if (other.kind == ActionKind::Update && other.end > s.start && !texts.contains(text))
+                texts << text;
+        }
+    }
+    return texts;
+}
 
 } // namespace
 
 TraceSide TimelineView::Private::shownSide() const
 {
-    return stageloom::shownSide(model, state.mode());
+    return stageloom::shownSide(model(), state.mode());
 }
 
-void TimelineView::Private::setTrace(TraceSide side, Trace trace, const TraceFrame& frame)
+const TimelineDifference* TimelineView::Private::difference() const
 {
-    Job& job = jobs[static_cast<std::size_t>(side)];
-    state.setHover(std::nullopt);
-    if (side == TraceSide::Run && std::exchange(planMoved, false)) // it stood under this run
-        model.setTrace(TraceSide::Plan, *givenPlan, model.side(TraceSide::Plan).frame());
-    if (side == TraceSide::Plan) {
-        planMoved = false;
-        givenPlan = trace.spans.size() <= kMostMoved ? std::optional(trace) : std::nullopt;
-    }
-    if (trace.spans.size() <= kMostAtOnce) {
-        const bool overtaken = job.running();
-        job.drop();
-        install(side, std::make_shared<TimelineSide>(std::move(trace), frame));
-        if (overtaken)
-            emit owner->loadingChanged(owner->isLoading());
-        return;
-    }
-    install(side, std::make_shared<TimelineSide>()); // what was there is no longer true
-    const auto given = std::make_shared<Trace>(std::move(trace));
-    job.start([given, frame] { return std::make_shared<TimelineSide>(std::move(*given), frame); },
-        [this, side](std::shared_ptr<TimelineSide> built) {
-            install(side, std::move(built));
-            emit owner->loadingChanged(owner->isLoading());
-        });
-    emit owner->loadingChanged(true);
+    return model().has(derived.difference.base()) ? &derived.difference : nullptr;
 }
 
-void TimelineView::Private::install(TraceSide side, std::shared_ptr<TimelineSide> built)
+void TimelineView::Private::forget()
 {
-    // Giving back half a gigabyte takes longer than a frame.
-    if (auto old = model.setSide(side, std::move(built)); old->trace().spans.size() > kMostAtOnce)
-        QThreadPool::globalInstance()->start([gone = std::move(old)]() mutable { gone.reset(); });
-    difference.clear();
-    bringPlan();
-    search(state.search()); // what was sought is sought in the new trace
-    owner->contentChanged();
+    derived.known = derived.differenceKnown = false;
+    derived.selected.reset();
+    geometry.forget();
 }
 
 QStringList TimelineView::Private::lanes() const
 {
     QStringList shown;
-    for (int device = 0; device < model.devices(); ++device)
+    for (int device = 0; device < model().devices(); ++device)
         shown << deviceText(names, device);
     return shown;
 }
@@ -79,60 +78,51 @@ void TimelineView::Private::search(const QString& text)
     if (text.isEmpty() && state.search().isEmpty())
         return;
     const auto query = parseQuery(text, lanes());
-    SpanHits hits = query ? findSpans(model, shownSide(), *query) : SpanHits {};
+    SpanHits hits = query ? findSpans(model(), shownSide(), *query) : SpanHits {};
     state.setSearch(text, std::move(hits.spans), hits.cut);
 }
 
-int TimelineView::Private::batchInSight() const
+// A plan is predicted anew with every step of a drag: its operations keep their names.
+void TimelineView::Private::keepSelected()
 {
-    const TimelineSide& run = model.side(TraceSide::Run);
-    const TimeRange sight = state.visible();
-    const SpanIndex& lane = run.compute(0);
-    const std::size_t at = lane.firstEndingAfter(run.trace().spans, (sight.begin + sight.end) / 2);
-    return lane.empty() ? -1
-                        : run.trace().spans[lane.reference(std::min(at, lane.size() - 1))].batch;
+    const auto selected = state.selected();
+    if (!selected)
+        return;
+    kept = model().span(*selected);
+    keptSide = selected->side;
+    state.setSelected(std::nullopt);
 }
 
-// A move costs the plan's spans, and it is made only where the eye has left the plan's batches.
-void TimelineView::Private::bringPlan()
+void TimelineView::Private::findSelected()
 {
-    if (!planInSight || !givenPlan || !model.has(TraceSide::Run))
+    if (!kept)
         return;
-    const TimelineSide& now = model.side(TraceSide::Plan);
-    const int batch = batchInSight();
-    if (batch < 0 || (batch >= now.firstBatch() && batch <= now.lastBatch()))
-        return;
-    const TimelineSide given(*givenPlan);
-    std::optional<Trace> aligned = alignedWith(given, model.side(TraceSide::Run), batch);
-    if (!aligned && !planMoved)
-        return;
-    planMoved = aligned.has_value();
-    state.setHover(std::nullopt);
-    model.setTrace(TraceSide::Plan, aligned ? std::move(*aligned) : *givenPlan, now.frame());
-    contentKnown = geometryKnown = false;
-    selected.reset();
-    owner->update();
+    const Span s = *std::exchange(kept, std::nullopt);
+    const TimelineSide& side = model().side(keptSide);
+    for (const std::uint32_t at :
+        side.table().find(side.trace().spans, s.stage, s.kind, s.microbatch))
+        if (side.trace().spans[at].chunk == s.chunk)
+            return state.setSelected(SpanRef { keptSide, at });
 }
 
 void TimelineView::Private::findMemory()
 {
-    const auto& memory = model.side(shownSide()).memory();
-    shownMemory = std::max(0, memoryDevice);
+    const auto& memory = model().side(shownSide()).memory();
+    derived.memoryDevice = std::max(0, memoryDevice);
     const bool given = memoryDevice >= 0 && static_cast<std::size_t>(memoryDevice) < memory.size();
     if (given || memory.empty())
         return;
     const auto fullest = std::ranges::max_element(memory, {}, &MemoryCurve::peak);
-    shownMemory = static_cast<int>(fullest - memory.begin());
+    derived.memoryDevice = static_cast<int>(fullest - memory.begin());
 }
 
 void TimelineView::Private::deriveContent()
 {
-    if (!differenceKnown)
+    if (!derived.differenceKnown)
         deriveDifference();
-    if (contentKnown)
+    if (derived.known)
         return;
-    contentKnown = true;
-    shares = statistics(model, shownSide(), model.side(shownSide()).counted()).idle;
+    derived.known = true;
     findMemory();
     findFlow();
 }
@@ -140,87 +130,136 @@ void TimelineView::Private::deriveContent()
 // A large pair is aligned in turns, between which the window lives on.
 void TimelineView::Private::deriveDifference()
 {
-    if (shownSide() == TraceSide::Plan || !model.has(TraceSide::Plan))
+    const TraceSide shown = model().has(TraceSide::Run) ? TraceSide::Run : TraceSide::Plan;
+    const TraceSide base = shown == TraceSide::Run ? TraceSide::Plan : TraceSide::Pinned;
+    if (derived.difference.shown() != shown)
+        derived.difference = TimelineDifference(shown, base);
+    if (!model().has(base) || (shown != shownSide() && state.mode() != TimelineMode::Difference))
         return;
-    differenceKnown = difference.extend(model, kMostCompared);
-    if (!differenceKnown)
+    if (shown == TraceSide::Plan && state.mode() != TimelineMode::Difference)
+        return; // nothing else draws it, and it is asked for with every step of a drag
+    derived.differenceKnown = derived.difference.extend(model(), kMostCompared);
+    if (!derived.differenceKnown)
         QTimer::singleShot(0, owner, [this] { owner->update(); });
 }
 
 void TimelineView::Private::deriveSelection()
 {
-    if (!selected && state.selection())
-        selected = statistics(model, shownSide(), *state.selection());
+    if (!derived.selected && state.selection())
+        derived.selected = statistics(model(), shownSide(), *state.selection());
 }
 
 void TimelineView::Private::findFlow()
 {
-    flow.clear();
+    derived.flow.clear();
+    const TraceSide side = state.selected() ? state.selected()->side : shownSide();
     if (const auto microbatch = state.microbatch())
-        flow = model.microbatch(shownSide(), *microbatch);
+        derived.flow = model().microbatch(side, *microbatch);
 }
 
 void TimelineView::Private::deriveCard()
 {
     card.clear();
     if (const auto span = state.hover())
-        card = cardLines(model, *span, names, model.has(TraceSide::Plan) ? &difference : nullptr);
+        card = cardLines(model(), *span, names, difference());
     else if (rowHover)
         card = rowCard(*rowHover);
 }
 
+void TimelineView::Private::deriveGeometry()
+{
+    geometry.derive(model(), state, owner->size(), hasMemory());
+}
+
 QPointF TimelineView::Private::cardAt() const
 {
-    if (const auto span = state.hover(); span && byKeys)
-        if (const LaneRow* row = layout.rowOf(model, *span)) {
-            const QRectF box
-                = layout.rect(*row, { model.span(*span).start, model.span(*span).end });
+    const LaneLayout& layout = geometry.layout();
+    if (const auto span = state.hover(); span && mouse.byKeys)
+        if (const LaneRow* row = layout.rowOf(model(), *span)) {
+            const Span& s = model().span(*span);
+            const QRectF box = layout.rect(*row, { s.start, s.end });
             return { std::clamp(box.center().x(), layout.scale.left,
                          layout.scale.left + layout.scale.width),
                 box.bottom() - 8 };
         }
-    return last;
+    return mouse.last;
 }
 
 void TimelineView::Private::scrollTo(SpanRef span)
 {
-    deriveGeometry(owner->size());
-    const LaneRow* row = layout.rowOf(model, span);
-    if (!row)
-        return;
-    const double above = LaneLayout::kRuler + 4 - row->top;
-    const double below = row->top + row->height + 4 - layout.bottom;
-    if (above > 0)
-        scroll = std::max(0.0, scroll - above);
-    else if (below > 0)
-        scroll += below;
-    geometryKnown = geometryKnown && above <= 0 && below <= 0;
+    deriveGeometry();
+    if (const LaneRow* row = geometry.layout().rowOf(model(), span))
+        geometry.scrollTo(*row);
 }
 
-void TimelineView::Private::deriveGeometry(const QSizeF& size)
+// Of the measured operations in sight, the one that took longest beyond its plan, where one did.
+Card TimelineView::Private::lateCard() const
 {
-    if (geometryKnown)
-        return;
-    geometryKnown = true;
-    const bool memory = hasMemory();
-    layout = layOut(model, state, { size, scroll, memory });
-    const double most = std::max(0.0, layout.height + 4 - layout.bottom);
-    if (scroll > most) {
-        scroll = most;
-        layout = layOut(model, state, { size, scroll, memory });
+    const TimelineDifference* held = difference();
+    if (!held || held->shown() != TraceSide::Run || shownSide() != TraceSide::Run)
+        return {};
+    const VisibleBox* worst = nullptr;
+    double longest = 0;
+    for (const auto& row : geometry.boxes())
+        for (const VisibleBox& box : row)
+            if (box.span && box.span->side == TraceSide::Run && box.rect.width() > 2
+                && held->outlier(model(), *box.span))
+                if (const double longer = held->of(model(), *box.span)->longer; longer > longest) {
+                    longest = longer;
+                    worst = &box;
+                }
+    if (!worst)
+        return {};
+    const Span& s = model().span(*worst->span);
+    const bool seconds = model().seconds();
+    QStringList about { Words::tr("%1 planned").arg(timeText(s.end - s.start - longest, seconds)) };
+    about << updatesBeside(model(), *worst->span);
+    Card late;
+    late.lines = {
+        { Words::tr("%1 took %2 longer than planned").arg(nameText(s), timeText(longest, seconds)),
+            CardLine::Role::Title },
+        { about.join(QStringLiteral(" · ")) }
+    };
+    late.at = QPointF(worst->rect.left() - 14, worst->rect.bottom() - 8);
+    return late;
+}
+
+TimelineScene TimelineView::Private::scene()
+{
+    TimelineScene scene { model(), state, geometry.layout(), theme(), names, geometry.boxes(), ink,
+        difference() };
+    const auto at = static_cast<std::size_t>(derived.memoryDevice);
+    scene.memoryDevice = derived.memoryDevice;
+    if (const auto& memory = model().side(shownSide()).memory(); at < memory.size())
+        scene.memoryPeak = memory[at].peak();
+    scene.capacity = capacity();
+    scene.heads = heads;
+    scene.flow = derived.flow;
+    scene.size = owner->size();
+    scene.loading = owner->isLoading();
+    if (!derived.differenceKnown)
+        scene.compared = static_cast<double>(derived.difference.seen())
+            / static_cast<double>(
+                std::max<std::size_t>(1, model().trace(derived.difference.shown()).spans.size()));
+    if (!paintingPicture) {
+        scene.focus = owner->hasFocus();
+        scene.cursor = cursor;
+        scene.card = { card, cardAt() };
     }
-    const QSignalBlocker quiet(bar);
-    bar->setRange(0, static_cast<int>(std::ceil(most)));
-    bar->setPageStep(static_cast<int>(layout.bottom - LaneLayout::kRuler));
-    bar->setSingleStep(40);
-    bar->setValue(static_cast<int>(scroll));
-    bar->setVisible(most > 0);
-    boxes.assign(layout.rows.size(), {});
-    for (std::size_t i = 0; i < layout.rows.size(); ++i) {
-        const LaneRow& row = layout.rows[i];
-        if (row.device >= 0 && row.top < layout.bottom && row.top + row.height > 0)
-            boxes[i] = visibleBoxes(model, layout, row);
-    }
+    scene.late = lateCard();
+    return scene;
+}
+
+bool TimelineView::Private::hasMemory() const
+{
+    return std::ranges::any_of(
+        model().side(shownSide()).memory(), [](const auto& curve) { return !curve.empty(); });
+}
+
+double TimelineView::Private::capacity() const
+{
+    const auto at = static_cast<std::size_t>(derived.memoryDevice);
+    return at < capacities.size() ? capacities[at] : 0;
 }
 
 } // namespace stageloom

@@ -37,15 +37,15 @@ bool TimelineDifference::extend(const TimelineModel& model, std::size_t most)
 
 bool TimelineDifference::take(const TimelineModel& model, std::size_t most)
 {
-    const TimelineSide& run = model.side(TraceSide::Run);
-    m_lanes.resize(std::max(m_lanes.size(), static_cast<std::size_t>(run.trace().devices)));
+    const TimelineSide& side = model.side(m_shown);
+    m_lanes.resize(std::max(m_lanes.size(), static_cast<std::size_t>(side.trace().devices)));
     for (std::size_t device = 0; device < m_lanes.size(); ++device) {
-        const SpanIndex& lane = run.compute(static_cast<int>(device));
+        const SpanIndex& lane = side.compute(static_cast<int>(device));
         for (std::size_t i = m_lanes[device].size(); i < lane.size(); ++i) {
             if (most-- == 0)
                 return false;
             ++m_seen;
-            const auto difference = of(model, { TraceSide::Run, lane.reference(i) });
+            const auto difference = of(model, { m_shown, lane.reference(i) });
             m_lanes[device].append(difference ? difference->longer : std::nan(""));
             if (!difference)
                 continue;
@@ -56,22 +56,23 @@ bool TimelineDifference::take(const TimelineModel& model, std::size_t most)
     return true;
 }
 
-std::optional<SpanDifference> TimelineDifference::of(const TimelineModel& model, SpanRef run) const
+std::optional<SpanDifference> TimelineDifference::of(
+    const TimelineModel& model, SpanRef shown) const
 {
-    const auto plan = model.planned(run);
-    if (!plan)
+    const auto base = shown.side == m_shown ? model.partner(shown, m_base) : std::nullopt;
+    if (!base)
         return std::nullopt;
-    const Span &measured = model.span(run), &wanted = model.span(plan->span);
-    return SpanDifference { plan->span.index, measured.end - wanted.end,
-        (measured.end - measured.start) - (wanted.end - wanted.start), plan->exact };
+    const Span &mine = model.span(shown), &wanted = model.span(base->span);
+    return SpanDifference { base->span.index, mine.end - wanted.end,
+        (mine.end - mine.start) - (wanted.end - wanted.start), base->exact };
 }
 
-bool TimelineDifference::outlier(const TimelineModel& model, SpanRef run) const
+bool TimelineDifference::outlier(const TimelineModel& model, SpanRef shown) const
 {
-    const auto difference = of(model, run);
+    const auto difference = of(model, shown);
     if (!difference)
         return false;
-    const Span& wanted = model.span({ TraceSide::Plan, difference->plan });
+    const Span& wanted = model.span({ m_base, difference->base });
     return difference->longer > 0.2 * (wanted.end - wanted.start)
         && difference->longer > 6 * usual();
 }

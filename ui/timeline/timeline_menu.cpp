@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The context menu of the timeline, and its pictures.
+#include "core/base/files.h"
+#include "core/sim/trace_forms.h"
 #include "ui/timeline/flow.h"
 #include "ui/timeline/numbering.h"
 #include "ui/timeline/span_tsv.h"
@@ -27,19 +29,19 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
 void TimelineView::fillMenu(QMenu& menu, std::optional<SpanRef> span)
 {
     if (span) {
-        const Span s = d->model.span(*span);
+        const Span s = d->model().span(*span);
         menu.addAction(tr("Zoom to this operation"), this, [this, s] {
             zoomTo({ s.start, s.end });
         });
         if (carriesMicrobatch(s.kind))
             menu.addAction(tr("Follow microbatch %1").arg(shownNumber(s.microbatch)), this,
                 [this, s] { d->state.followMicrobatch(s.microbatch); });
-        if (producerOf(d->model, *span))
+        if (producerOf(d->model(), *span))
             menu.addAction(tr("Go to what it waited for\t["), this, [this, from = *span] {
                 d->state.setHover(from);
                 moveAlongFlow(false);
             });
-        if (userOf(d->model, *span))
+        if (userOf(d->model(), *span))
             menu.addAction(tr("Go to what used it\t]"), this, [this, from = *span] {
                 d->state.setHover(from);
                 moveAlongFlow(true);
@@ -50,16 +52,15 @@ void TimelineView::fillMenu(QMenu& menu, std::optional<SpanRef> span)
             emit searchRequested(QStringLiteral("batch %1").arg(shownNumber(s.batch)));
         });
         menu.addAction(tr("Copy what the card says"), this, [this, ref = *span] {
-            QApplication::clipboard()->setText(spanTsv(
-                d->model, ref, d->names, d->model.has(TraceSide::Plan) ? &d->difference : nullptr));
+            QApplication::clipboard()->setText(spanTsv(d->model(), ref, d->names, d->difference()));
         });
         menu.addSeparator();
     }
     if (d->state.selection()) {
         menu.addAction(tr("Copy its statistics"), this, [this] {
             d->deriveSelection();
-            QApplication::clipboard()->setText(
-                statisticsTsv(*d->selected, *d->state.selection(), d->names, d->model.seconds()));
+            QApplication::clipboard()->setText(statisticsTsv(
+                *d->derived.selected, *d->state.selection(), d->names, d->model().seconds()));
         });
         menu.addAction(tr("Drop the selection"), this, [this] { d->state.select(std::nullopt); });
         menu.addSeparator();
@@ -79,7 +80,8 @@ void TimelineView::fillMenu(QMenu& menu, std::optional<SpanRef> span)
     if (d->hasMemory())
         fillMemoryMenu(*menu.addMenu(tr("Memory of")));
     menu.addAction(tr("Find…\tCtrl+F"), this, [this] { emit searchRequested({}); });
-    menu.addAction(tr("Export picture…"), this, [this] { emit exportRequested(); });
+    menu.addAction(
+        tr("Export as a picture or for Perfetto…"), this, [this] { emit exportRequested(); });
 }
 
 void TimelineView::zoomTo(const TimeRange& range)
@@ -111,6 +113,20 @@ bool TimelineView::savePicture(const QString& path)
     paintOn(painter);
     painter.end();
     return image.save(path, "PNG");
+}
+
+Status TimelineView::saveTrace(const QString& path) const
+{
+    return writeFileAtomically(path.toStdString(), [this](const TextSink& sink) -> Status {
+        ChromeTraceWriter writer(sink);
+        const std::tuple<TraceSide, QString> parts[] = { { TraceSide::Plan, tr("plan") },
+            { TraceSide::Run, tr("run") }, { TraceSide::Pinned, tr("pinned plan") } };
+        for (const auto& [side, title] : parts)
+            if (d->model().has(side))
+                writer.add(d->model().trace(side), title.toStdString(), static_cast<int>(side) + 1);
+        writer.finish();
+        return {};
+    });
 }
 
 } // namespace stageloom

@@ -2,7 +2,6 @@
 #include "ui/timeline/timeline_model.h"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 namespace stageloom {
@@ -34,14 +33,16 @@ bool TimelineModel::seconds() const
     return trace(has(TraceSide::Plan) ? TraceSide::Plan : TraceSide::Run).timeUnit == "s";
 }
 
-TimeRange TimelineModel::extent() const
+TimeRange TimelineModel::extent(bool withPinned) const
 {
     TimeRange all;
-    for (const auto& one : m_sides)
-        if (const TimeRange range = one->extent(); !one->empty())
+    for (const TraceSide which : { TraceSide::Plan, TraceSide::Run, TraceSide::Pinned })
+        if (has(which) && (withPinned || which != TraceSide::Pinned)) {
+            const TimeRange range = side(which).extent();
             all = all.empty()
                 ? range
                 : TimeRange { std::min(all.begin, range.begin), std::max(all.end, range.end) };
+        }
     return all;
 }
 
@@ -102,39 +103,68 @@ std::optional<double> steadyStart(const TimelineSide& plan, int m)
     return *at - (middle - plan.firstBatch()) * (*last - *at) / (plan.lastBatch() - middle);
 }
 
-// Spans of one name: how `asked` would be called `batches` later.
-std::span<const std::uint32_t> named(const TimelineSide& side, const Span& asked, int later, int m)
+// Batches of one trace under their numbers in another, and microbatches with them.
+struct Renaming {
+    int batch, fromMicrobatches, toMicrobatches;
+    [[nodiscard]] std::optional<int> number(const Span& asked) const
+    {
+        if (!carriesMicrobatch(asked.kind))
+            return asked.microbatch + batch - asked.batch;
+        const int within = asked.microbatch - asked.batch * fromMicrobatches;
+        return fromMicrobatches != toMicrobatches && within >= toMicrobatches
+            ? std::nullopt
+            : std::optional(batch * toMicrobatches + within);
+    }
+};
+
+// One schedule's whole backward is another's backward for the input.
+ActionKind otherGradient(ActionKind kind)
 {
-    return side.table().find(side.trace().spans, asked.stage, asked.kind,
-        asked.microbatch + (carriesMicrobatch(asked.kind) ? later * m : later));
+    return kind == ActionKind::Backward     ? ActionKind::BackwardInput
+        : kind == ActionKind::BackwardInput ? ActionKind::Backward
+                                            : kind;
 }
 
 } // namespace
 
-std::optional<TimelineModel::Partner> TimelineModel::planned(SpanRef ref) const
+std::optional<TimelineModel::Partner> TimelineModel::partner(SpanRef ref, TraceSide in) const
 {
-    const TimelineSide &run = side(TraceSide::Run), &plan = side(TraceSide::Plan);
-    if (plan.empty())
+    const TimelineSide &mine = side(ref.side), &other = side(in);
+    if (other.empty() || in == ref.side)
         return std::nullopt;
     const Span& asked = span(ref);
-    const bool exact = asked.batch >= plan.firstBatch() && asked.batch <= plan.lastBatch();
-    const int length = batches(plan), offset = asked.batch - plan.firstBatch();
-    const int batch = plan.firstBatch() + ((offset % length) + length) % length;
-    // A second span of one name (a send of either direction) meets the second planned one.
+    const bool exact = asked.batch >= other.firstBatch() && asked.batch <= other.lastBatch();
+    const bool repeats = ref.side == TraceSide::Run && in == TraceSide::Plan;
+    if (!exact && !repeats)
+        return std::nullopt;
+    const int length = batches(other), offset = asked.batch - other.firstBatch();
+    const int batch = other.firstBatch() + ((offset % length) + length) % length;
+    // A second span of one name (a send of either direction) meets the second one there.
     std::size_t rank = 0;
-    for (const std::uint32_t index : named(run, asked, 0, 0)) {
+    for (const std::uint32_t index :
+        mine.table().find(mine.trace().spans, asked.stage, asked.kind, asked.microbatch)) {
         if (index == ref.index)
             break;
-        const Span& s = run.trace().spans[index];
+        const Span& s = mine.trace().spans[index];
         rank += s.batch == asked.batch && s.chunk == asked.chunk ? 1 : 0;
     }
-    const int m = std::max(1, plan.trace().microbatches);
-    for (const std::uint32_t index : named(plan, asked, batch - asked.batch, m)) {
-        const Span& s = plan.trace().spans[index];
-        if (s.batch == batch && s.chunk == asked.chunk && rank-- == 0)
-            return Partner { { TraceSide::Plan, index }, exact };
-    }
-    return std::nullopt;
+    const int m = std::max(1, other.trace().microbatches);
+    const bool plans = ref.side != TraceSide::Run && in != TraceSide::Run;
+    const Renaming renaming { batch, plans ? std::max(1, mine.trace().microbatches) : m, m };
+    const std::optional<int> number = renaming.number(asked);
+    if (!number)
+        return std::nullopt;
+    const auto at = [&](ActionKind kind) -> std::optional<Partner> {
+        for (const std::uint32_t index :
+            other.table().find(other.trace().spans, asked.stage, kind, *number)) {
+            const Span& s = other.trace().spans[index];
+            if (s.batch == batch && s.chunk == asked.chunk && rank-- == 0)
+                return Partner { { in, index }, exact };
+        }
+        return std::nullopt;
+    };
+    const auto found = at(asked.kind);
+    return found || !plans ? found : at(otherGradient(asked.kind));
 }
 
 Trace moved(Trace trace, int byBatches, double byTime)

@@ -10,16 +10,18 @@
 
 namespace stageloom {
 
-enum class TraceSide : std::uint8_t { Plan, Run };
+// What is planned, what was measured, and a plan that was pinned to be compared with the first.
+enum class TraceSide : std::uint8_t { Plan, Run, Pinned };
+inline constexpr std::size_t kTraceSides = 3;
 
-// One span of one of the two traces; good until that trace is set anew.
+// One span of one of the traces; good until that trace is set anew.
 struct SpanRef {
     TraceSide side = TraceSide::Plan;
     std::uint32_t index = 0; // into trace(side).spans
     bool operator==(const SpanRef&) const = default;
 };
 
-// The two traces that one timeline shows and the lanes made of them. No pixels, no Qt.
+// The traces that one timeline shows and the lanes made of them. No pixels, no Qt.
 class TimelineModel {
 public:
     TimelineModel();
@@ -52,9 +54,9 @@ public:
     {
         return side(which).versions();
     }
-    [[nodiscard]] int devices() const;
+    [[nodiscard]] int devices() const; // of plan and run
     [[nodiscard]] bool seconds() const; // else: the caller's unit
-    [[nodiscard]] TimeRange extent() const; // of both
+    [[nodiscard]] TimeRange extent(bool withPinned = false) const; // of all
     // How many microbatches of this span's stage are in flight when it starts, itself among them;
     // and the most that ever are.
     [[nodiscard]] int stashAt(SpanRef ref) const;
@@ -63,17 +65,18 @@ public:
     [[nodiscard]] std::vector<SpanRef> microbatch(TraceSide side, int microbatch) const;
     // The span whose output `ref` waits for, where it is in the trace.
     [[nodiscard]] std::optional<SpanRef> input(SpanRef ref) const;
-    // The planned span of the same (batch, stage, chunk, microbatch, kind) as a measured one. A
-    // plan foresees some batches and a run makes thousands: beyond them the plan repeats itself
-    // (`exact` false: durations compare, times do not).
+    // The span of the same (batch, stage, chunk, microbatch, kind) in another trace: the pairs of
+    // `compareTraces`, one at a time and without a table. A plan foresees some batches and a run
+    // makes thousands: beyond them the plan repeats itself (`exact` false: durations compare, times
+    // do not). Between two plans microbatches count within their batch.
     struct Partner {
         SpanRef span;
         bool exact = true;
     };
-    [[nodiscard]] std::optional<Partner> planned(SpanRef run) const;
+    [[nodiscard]] std::optional<Partner> partner(SpanRef of, TraceSide in) const;
 
 private:
-    std::array<std::shared_ptr<TimelineSide>, 2> m_sides; // never null
+    std::array<std::shared_ptr<TimelineSide>, kTraceSides> m_sides; // never null
 };
 
 // The trace with its batches renamed and its clock moved.

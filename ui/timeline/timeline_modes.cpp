@@ -10,8 +10,16 @@
 namespace stageloom {
 
 TimelineModes::TimelineModes(TimelineView& view, TimelineMode first, QWidget* parent)
-    : QWidget(parent)
-    , m_view(view)
+    : TimelineModes(view, first,
+        { { tr("Predicted"), TimelineMode::Plan }, { tr("Measured"), TimelineMode::Run },
+            { tr("Both"), TimelineMode::Both }, { tr("Difference"), TimelineMode::Difference } })
+{
+    setParent(parent);
+    setPlanned(true);
+}
+
+TimelineModes::TimelineModes(TimelineView& view, TimelineMode first, const QList<Named>& modes)
+    : m_view(view)
     , m_wanted(first)
     , m_group(new QButtonGroup(this))
 {
@@ -19,12 +27,10 @@ TimelineModes::TimelineModes(TimelineView& view, TimelineMode first, QWidget* pa
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
     letTabReachTheChosen(*m_group);
-    const std::pair<QString, TimelineMode> modes[]
-        = { { tr("Predicted"), TimelineMode::Plan }, { tr("Measured"), TimelineMode::Run },
-              { tr("Both"), TimelineMode::Both }, { tr("Difference"), TimelineMode::Difference } };
     for (const auto& [name, mode] : modes) {
         auto* button = new QPushButton(name);
         button->setCheckable(true);
+        button->setToolTip(tr("Show: %1").arg(name));
         m_group->addButton(button, static_cast<int>(mode));
         row->addWidget(button);
     }
@@ -32,7 +38,21 @@ TimelineModes::TimelineModes(TimelineView& view, TimelineMode first, QWidget* pa
         m_wanted = static_cast<TimelineMode>(id);
         choose(m_wanted);
     });
-    setPlanned(true);
+}
+
+TimelineModes* TimelineModes::ofPlans(TimelineView& view)
+{
+    auto* modes = new TimelineModes(view, TimelineMode::Over,
+        { { tr("A over B"), TimelineMode::Over }, { tr("Difference"), TimelineMode::Difference } });
+    const auto follow = [modes] {
+        modes->setVisible(modes->m_view.isCompared());
+        const auto now = static_cast<int>(modes->m_view.state().mode());
+        if (QAbstractButton* button = modes->m_group->button(now))
+            button->setChecked(true);
+    };
+    connect(&view, &TimelineView::tracesChanged, modes, follow);
+    follow();
+    return modes;
 }
 
 void TimelineModes::choose(TimelineMode mode)

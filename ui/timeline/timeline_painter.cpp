@@ -23,18 +23,31 @@ void paintRuler(QPainter& painter, const TimelineScene& scene)
     }
 }
 
-// Zoomed in: which part of the whole is in sight, as a thin bar under the ruler.
-void paintWindow(QPainter& painter, const TimelineScene& scene)
+// The cursor's time, and what there is then where no head says it.
+void paintCursorTime(QPainter& painter, const TimelineScene& scene)
 {
-    const TimeRange all = scene.state.extent(), seen = scene.state.visible();
-    if (all.empty() || seen.length() > 0.999 * all.length())
+    if (!scene.cursor)
         return;
-    const TimeScale whole { all, scene.layout.scale.left, scene.layout.scale.width };
-    const QRectF bar(whole.left, LaneLayout::kRuler - 4, whole.width, 2);
-    const double left = whole.toPixel(seen.begin);
-    painter.fillRect(bar, scene.theme.track);
-    painter.fillRect(QRectF(left, bar.top(), std::max(3.0, whole.toPixel(seen.end) - left), 2),
-        scene.theme.accent);
+    const Theme& theme = scene.theme;
+    const TimeScale& scale = scene.layout.scale;
+    QFont bold = theme.captionFont();
+    bold.setWeight(QFont::DemiBold);
+    painter.setFont(bold);
+    QString text = tickText(*scene.cursor, scale, scene.model.seconds());
+    if (!scene.layout.over)
+        text += QStringLiteral(" · ")
+            + momentText(scene, shownSide(scene.model, scene.state.mode()), *scene.cursor);
+    const double wide = painter.fontMetrics().horizontalAdvance(text) + 14;
+    const double x = scale.toPixel(*scene.cursor);
+    const QRectF box(std::clamp(x - wide / 2, 2.0, std::max(2.0, scene.size.width() - wide - 2)), 2,
+        wide, LaneLayout::kRuler - 6);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.text);
+    painter.drawRoundedRect(box, 4, 4);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(theme.panel);
+    painter.drawText(box, Qt::AlignCenter, text);
 }
 
 void paintGrid(QPainter& painter, const TimelineScene& scene)
@@ -42,7 +55,7 @@ void paintGrid(QPainter& painter, const TimelineScene& scene)
     painter.setPen(QPen(Theme::mix(scene.theme.line, scene.theme.panel, 0.6), 1));
     for (const Tick& tick : ticks(scene.layout.scale, 90, scene.model.seconds())) {
         const double x = std::round(scene.layout.scale.toPixel(tick.time)) + 0.5;
-        painter.drawLine(QPointF(x, LaneLayout::kRuler), QPointF(x, scene.layout.rows.back().top));
+        painter.drawLine(QPointF(x, LaneLayout::kRuler), QPointF(x, scene.layout.bottom));
     }
 }
 
@@ -79,14 +92,14 @@ void paintTimeline(QPainter& painter, const TimelineScene& scene)
     paintOverlays(painter, scene);
     painter.restore();
     paintRuler(painter, scene);
-    paintWindow(painter, scene);
+    paintCursorTime(painter, scene);
     paintLegend(painter, scene);
     if (scene.focus) {
         painter.setPen(scene.theme.accent);
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(QRectF(QPointF(), scene.size).adjusted(0.5, 0.5, -0.5, -0.5));
     }
-    paintCard(painter, scene);
+    paintCards(painter, scene);
 }
 
 } // namespace stageloom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The rows under the lanes: whose memory is shown, and what their cards say.
 #include "ui/theme/text.h"
+#include "ui/theme/theme.h"
 #include "ui/timeline/row_text.h"
 #include "ui/timeline/timeline_view_private.h"
 #include "ui/timeline/tip_text.h"
@@ -12,43 +13,19 @@
 
 namespace stageloom {
 
-bool TimelineView::Private::hasMemory() const
-{
-    return std::ranges::any_of(
-        model.side(shownSide()).memory(), [](const auto& curve) { return !curve.empty(); });
-}
-
-double TimelineView::Private::capacity() const
-{
-    const auto at = static_cast<std::size_t>(shownMemory);
-    return at < capacities.size() ? capacities[at] : 0;
-}
-
-const LaneRow* TimelineView::Private::labelAt(const QPointF& at) const
-{
-    const bool label
-        = at.x() < LaneLayout::kLabels && at.y() >= LaneLayout::kRuler && at.y() < layout.bottom;
-    return label ? layout.rowAt(at.y()) : nullptr;
-}
-
 std::vector<CardLine> TimelineView::Private::rowCard(const QPointF& at) const
 {
-    const LaneRow* row = layout.rowAt(at.y());
+    const LaneRow* row = geometry.layout().rowAt(at.y());
     if (!row)
         return {};
-    const TimelineSide& side = model.side(row->side);
-    const double time = layout.scale.toTime(at.x());
+    const TimelineSide& side = model().side(row->side);
+    const double time = geometry.layout().scale.toTime(at.x());
     switch (row->kind) {
     case RowKind::Memory:
-        return memoryCard(side, { shownMemory, capacity() }, time, names, model.seconds());
+        return memoryCard(
+            side, { derived.memoryDevice, capacity() }, time, names, model().seconds());
     case RowKind::Version:
-        return versionCard(side, time, model.seconds());
-    case RowKind::Idle:
-        for (const IdlePart& part : idleParts(shares, layout.scale))
-            if (at.x() >= part.left && at.x() < part.left + part.width)
-                return idleCard(part.cause, part.share,
-                    side.trace().devices * side.counted().length(), model.seconds());
-        return {};
+        return versionCard(side, time, model().seconds());
     default:
         return {};
     }
@@ -58,10 +35,8 @@ void TimelineView::Private::hoverRow(const QPointF& at)
 {
     const bool before = rowHover.has_value();
     rowHover.reset();
-    const TimeScale& scale = layout.scale;
-    if (!state.hover() && at.x() >= scale.left && at.x() < scale.left + scale.width
-        && at.y() >= LaneLayout::kRuler && at.y() < layout.bottom)
-        if (const LaneRow* row = layout.rowAt(at.y()); row && row->device < 0)
+    if (!state.hover() && geometry.inLanes(at))
+        if (const LaneRow* row = geometry.layout().rowAt(at.y()); row && row->device < 0)
             rowHover = at;
     if (!before && !rowHover)
         return;
@@ -72,18 +47,18 @@ void TimelineView::Private::hoverRow(const QPointF& at)
 
 QString TimelineView::tipAt(const QPointF& at) const
 {
-    d->deriveGeometry(size());
-    if (const LaneRow* row = d->labelAt(at))
-        return labelTip(d->model, *row, d->names);
-    const bool legend = at.y() >= d->layout.bottom && at.y() < height()
-        && at.x() >= LaneLayout::kLabels && d->model.has(d->shownSide());
-    return legend ? legendTip(d->model, d->state.mode(), theme()) : QString();
+    d->deriveGeometry();
+    if (const LaneRow* row = d->geometry.labelAt(at))
+        return labelTip(d->model(), *row, d->names);
+    const bool legend = at.y() >= d->geometry.layout().bottom && at.y() < height()
+        && at.x() >= LaneLayout::kLabels && d->model().has(d->shownSide());
+    return legend ? legendTip(d->model(), d->state.mode(), theme()) : QString();
 }
 
 int TimelineView::memoryDevice() const
 {
     d->deriveContent();
-    return d->shownMemory;
+    return d->derived.memoryDevice;
 }
 
 void TimelineView::setMemoryDevice(int device)
@@ -94,14 +69,14 @@ void TimelineView::setMemoryDevice(int device)
 
 void TimelineView::stepMemoryDevice(int by)
 {
-    const auto devices = static_cast<int>(d->model.side(d->shownSide()).memory().size());
+    const auto devices = static_cast<int>(d->model().side(d->shownSide()).memory().size());
     if (devices > 0)
         setMemoryDevice((memoryDevice() + by + devices) % devices);
 }
 
 void TimelineView::fillMemoryMenu(QMenu& menu)
 {
-    const auto& memory = d->model.side(d->shownSide()).memory();
+    const auto& memory = d->model().side(d->shownSide()).memory();
     auto* group = new QActionGroup(&menu);
     const auto add = [&](const QString& text, int device, bool chosen) {
         QAction* action = menu.addAction(text, this, [this, device] { setMemoryDevice(device); });

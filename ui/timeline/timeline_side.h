@@ -26,7 +26,6 @@ struct TraceFrame {
     // Where the trace holds more than is to be looked at, so that nothing of it is without what
     // surrounds it. None: from the first start to the last end.
     std::optional<TimeRange> extent;
-    std::optional<TimeRange> counted; // what the idle shares are of; none: the extent
 };
 
 // One trace with everything that makes looking at it quick: lanes by device, spans by name, sums,
@@ -41,7 +40,6 @@ public:
     [[nodiscard]] bool empty() const { return m_trace.spans.empty(); }
     [[nodiscard]] const TraceFrame& frame() const { return m_frame; }
     [[nodiscard]] TimeRange extent() const { return m_frame.extent.value_or(m_whole); }
-    [[nodiscard]] TimeRange counted() const { return m_frame.counted.value_or(extent()); }
     [[nodiscard]] const SpanTable& table() const { return m_table; }
     [[nodiscard]] const std::vector<VersionSegment>& versions() const { return m_versions; }
     [[nodiscard]] const std::vector<MemoryCurve>& memory() const { return m_memory; }

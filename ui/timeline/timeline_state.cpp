@@ -92,6 +92,14 @@ void TimelineState::setHover(std::optional<SpanRef> span)
     emit hoverChanged();
 }
 
+void TimelineState::setSelected(std::optional<SpanRef> span)
+{
+    if (span == m_selected)
+        return;
+    m_selected = span;
+    emit selectedChanged();
+}
+
 void TimelineState::followMicrobatch(std::optional<int> microbatch)
 {
     if (microbatch == m_microbatch)

@@ -12,7 +12,8 @@
 
 namespace stageloom {
 
-enum class TimelineMode { Plan, Run, Both, Difference };
+// Over: a pinned plan above the plan, on one clock.
+enum class TimelineMode { Plan, Run, Both, Difference, Over };
 
 // What one looks at in a timeline, without a widget: several views may share one. GUI thread only.
 class TimelineState : public QObject {
@@ -43,6 +44,9 @@ public:
     void select(std::optional<TimeRange> range);
     [[nodiscard]] std::optional<SpanRef> hover() const { return m_hover; }
     void setHover(std::optional<SpanRef> span);
+    // The operation whose details stay in the pane.
+    [[nodiscard]] std::optional<SpanRef> selected() const { return m_selected; }
+    void setSelected(std::optional<SpanRef> span);
     [[nodiscard]] std::optional<int> microbatch() const { return m_microbatch; }
     void followMicrobatch(std::optional<int> microbatch); // 0-based
     [[nodiscard]] TimelineMode mode() const { return m_mode; }
@@ -61,6 +65,7 @@ signals:
     void visibleChanged();
     void selectionChanged();
     void hoverChanged();
+    void selectedChanged();
     void microbatchChanged();
     void modeChanged();
     void searchChanged();
@@ -68,7 +73,7 @@ signals:
 private:
     TimeRange m_extent, m_visible;
     std::optional<TimeRange> m_selection;
-    std::optional<SpanRef> m_hover;
+    std::optional<SpanRef> m_hover, m_selected;
     std::optional<int> m_microbatch;
     std::vector<SpanRef> m_hits;
     QString m_search;

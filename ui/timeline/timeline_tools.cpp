@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_tools.h"
 
+#include "ui/theme/text.h"
 #include "ui/theme/theme.h"
+#include "ui/timeline/timeline_modes.h"
 #include "ui/timeline/timeline_view.h"
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QMessageBox>
 #include <QShortcut>
 #include <QToolButton>
@@ -39,6 +40,7 @@ TimelineTools::TimelineTools(TimelineView* view, QWidget* parent)
     layout->addWidget(m_hits);
     layout->addSpacing(4);
     layout->addWidget(m_search);
+    layout->addWidget(TimelineModes::ofPlans(*view));
     TimelineState& state = view->state();
     const auto middle = [&state] { return (state.visible().begin + state.visible().end) / 2; };
     m_find = addButton(tr("Find"), tr("Find operations"), tr("Find operations (Ctrl+F)"));
@@ -50,8 +52,9 @@ TimelineTools::TimelineTools(TimelineView* view, QWidget* parent)
         this, [&state, middle] { state.zoom(1 / 1.6, middle()); });
     connect(addButton(tr("Fit"), tr("Show all"), tr("Show all (Ctrl+0)")), &QToolButton::clicked,
         view, &TimelineView::fit);
-    connect(addButton(tr("Export"), tr("Export picture"), tr("Save this timeline as PNG or SVG")),
-        &QToolButton::clicked, this, &TimelineTools::exportPicture);
+    connect(addButton(tr("Export"), tr("Export"),
+                tr("Save as a picture (PNG, SVG) or for Perfetto (JSON)")),
+        &QToolButton::clicked, this, &TimelineTools::exportAsked);
     connect(addButton(QStringLiteral("?"), tr("Keys"), tr("What keys and mouse do here")),
         &QToolButton::clicked, this, &TimelineTools::showKeys);
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -60,7 +63,7 @@ TimelineTools::TimelineTools(TimelineView* view, QWidget* parent)
     });
     connect(&state, &TimelineState::searchChanged, this, &TimelineTools::showHits);
     connect(view, &TimelineView::searchRequested, this, &TimelineTools::openSearch);
-    connect(view, &TimelineView::exportRequested, this, &TimelineTools::exportPicture);
+    connect(view, &TimelineView::exportRequested, this, &TimelineTools::exportAsked);
     // Of the whole page, as long as the timeline is on it.
     m_findKey = new QShortcut(QKeySequence::Find, view);
     connect(m_findKey, &QShortcut::activated, this, [this] { openSearch(); });
@@ -108,6 +111,7 @@ void TimelineTools::showHits()
 {
     const TimelineState& state = m_view->state();
     const auto count = static_cast<int>(state.hits().size());
+    const auto digits = [](int value) { return QString::fromStdString(groupDigits(value)); };
     if (m_search->text().trimmed().isEmpty())
         m_hits->setText({});
     else if (!m_view->understands(m_search->text()))
@@ -116,7 +120,7 @@ void TimelineTools::showHits()
         m_hits->setText(tr("none found"));
     else
         m_hits->setText((state.hitsCut() ? tr("%1 of the first %2") : tr("%1 of %2"))
-                            .arg(QLocale().toString(state.hit() + 1), QLocale().toString(count)));
+                            .arg(digits(state.hit() + 1), digits(count)));
 }
 
 bool TimelineTools::eventFilter(QObject* watched, QEvent* event)
@@ -140,14 +144,24 @@ bool TimelineTools::eventFilter(QObject* watched, QEvent* event)
     }
 }
 
-void TimelineTools::exportPicture()
+void TimelineTools::exportAsked()
 {
     const QString path = QFileDialog::getSaveFileName(this, tr("Export the timeline"),
-        QStringLiteral("timeline.png"), tr("Pictures (*.png *.svg)"));
-    if (!path.isEmpty() && !m_view->savePicture(path))
-        QMessageBox::warning(this, tr("Export the timeline"),
-            tr("The picture could not be written to %1. Choose a folder that you may write to.")
-                .arg(path));
+        QStringLiteral("timeline.png"),
+        tr("Pictures (*.png *.svg);;Traces for Perfetto and chrome://tracing (*.json)"));
+    if (path.isEmpty())
+        return;
+    QString problem;
+    if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive)) {
+        if (const Status saved = m_view->saveTrace(path); !saved)
+            problem = QString::fromStdString(saved.error().message);
+    } else if (!m_view->savePicture(path)) {
+        problem
+            = tr("The picture could not be written to %1. Choose a folder that you may write to.")
+                  .arg(path);
+    }
+    if (!problem.isEmpty())
+        QMessageBox::warning(this, tr("Export the timeline"), problem);
 }
 
 void TimelineTools::showKeys()

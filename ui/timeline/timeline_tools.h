@@ -35,7 +35,7 @@ private:
     QShortcut* m_findKey;
     QToolButton* addButton(const QString& text, const QString& name, const QString& tip);
     void showHits();
-    void exportPicture();
+    void exportAsked();
     void showKeys();
 };
 

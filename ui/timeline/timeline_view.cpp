@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_view.h"
 
+#include "core/schedule/registry.h"
+#include "ui/theme/theme.h"
 #include "ui/timeline/range_dialog.h"
 #include "ui/timeline/search.h"
 #include "ui/timeline/timeline_view_private.h"
@@ -20,35 +22,49 @@ TimelineView::TimelineView(QWidget* parent)
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(
         tr("W and S zoom, A and D move, Backspace goes back, arrow keys go from "
-           "operation to operation, Enter follows a microbatch."));
-    d->bar = new QScrollBar(Qt::Vertical, this);
+           "operation to operation, Enter chooses one and follows its microbatch."));
     d->bar->setAccessibleName(tr("Devices"));
     d->bar->hide();
     connect(d->bar, &QScrollBar::valueChanged, this, [this](int value) {
-        d->scroll = value;
-        d->geometryKnown = false;
-        if (std::exchange(d->rowHover, std::nullopt))
-            d->deriveCard();
+        d->geometry.setScroll(value);
+        dropPointers();
+    });
+    connect(&d->traces, &TimelineTraces::aboutToChange, this, [this] {
+        d->state.setHover(std::nullopt);
+        d->keepSelected();
+    });
+    connect(&d->traces, &TimelineTraces::changed, this, [this] {
+        d->derived.difference.clear();
+        d->derived.flow.clear();
+        d->search(d->state.search()); // what was sought is sought in the new trace
+        d->findSelected();
+        contentChanged();
+    });
+    connect(&d->traces, &TimelineTraces::planMoved, this, [this] {
+        d->state.setHover(std::nullopt);
+        d->forget();
         update();
     });
-    const auto geometry = [this] {
-        d->geometryKnown = false;
-        if (std::exchange(d->rowHover, std::nullopt))
-            d->deriveCard();
-        update();
-    };
-    connect(&d->state, &TimelineState::visibleChanged, this, geometry);
-    connect(&d->state, &TimelineState::visibleChanged, this, [this] { d->bringPlan(); });
-    connect(&d->state, &TimelineState::modeChanged, this, [this] { contentChanged(); });
+    connect(&d->traces, &TimelineTraces::loadingChanged, this, &TimelineView::loadingChanged);
+    connect(&d->state, &TimelineState::visibleChanged, this, [this] {
+        d->geometry.forget();
+        dropPointers();
+        d->traces.look(d->state.visible());
+    });
+    connect(&d->state, &TimelineState::modeChanged, this, [this] {
+        d->search(d->state.search());
+        contentChanged();
+    });
     connect(&d->state, &TimelineState::selectionChanged, this, [this] {
-        d->selected.reset();
+        d->derived.selected.reset();
         update();
     });
     connect(&d->state, &TimelineState::searchChanged, this, [this] { update(); });
-    connect(&d->state, &TimelineState::microbatchChanged, this, [this] {
-        d->findFlow();
-        update();
-    });
+    for (const auto signal : { &TimelineState::microbatchChanged, &TimelineState::selectedChanged })
+        connect(&d->state, signal, this, [this] {
+            d->findFlow();
+            update();
+        });
     connect(&d->state, &TimelineState::hoverChanged, this, [this] {
         if (d->state.hover())
             d->rowHover.reset(); // one card at a time
@@ -60,32 +76,73 @@ TimelineView::TimelineView(QWidget* parent)
 
 TimelineView::~TimelineView() = default;
 
-void TimelineView::contentChanged()
+// What the mouse was over has moved away under it.
+void TimelineView::dropPointers()
 {
-    d->contentKnown = d->geometryKnown = d->differenceKnown = false;
-    d->selected.reset();
     if (std::exchange(d->rowHover, std::nullopt))
         d->deriveCard();
-    d->state.setExtent(d->model.extent());
-    if (std::exchange(d->devicesHinted, d->model.devices()) != d->model.devices())
-        updateGeometry();
+    if (!d->mouse.byKeys)
+        d->cursor.reset();
     update();
+}
+
+void TimelineView::contentChanged()
+{
+    d->forget();
+    dropPointers();
+    d->state.setExtent(d->model().extent(d->state.mode() == TimelineMode::Over));
+    if (std::exchange(d->devicesHinted, d->model().devices()) != d->model().devices())
+        updateGeometry();
     emit tracesChanged();
 }
 
 void TimelineView::setPlan(Trace trace, const TraceFrame& frame)
 {
-    d->setTrace(TraceSide::Plan, std::move(trace), frame);
+    d->traces.set(TraceSide::Plan, std::move(trace), frame);
 }
 
 void TimelineView::setRun(Trace trace, const TraceFrame& frame)
 {
-    d->setTrace(TraceSide::Run, std::move(trace), frame);
+    d->traces.set(TraceSide::Run, std::move(trace), frame);
 }
 
 bool TimelineView::isLoading() const
 {
-    return d->jobs[0].running() || d->jobs[1].running();
+    return d->traces.isLoading();
+}
+
+namespace {
+
+PlanHead headOf(const QString& name, const Prediction& plan)
+{
+    const ScheduleInfo* info = findSchedule(plan.schedule.name);
+    return { name, QString::fromStdString(info ? info->title : plan.schedule.name),
+        plan.metrics.steadyBubbleFraction };
+}
+
+} // namespace
+
+void TimelineView::setCompared(std::shared_ptr<const Prediction> pinned, const QString& name)
+{
+    d->heads[0] = pinned ? headOf(name, *pinned) : PlanHead {};
+    if (d->heads[1].name.isEmpty())
+        d->heads[1].name = tr("This plan");
+    d->traces.set(TraceSide::Pinned, pinned ? pinned->trace : Trace {});
+    if (pinned && d->state.mode() == TimelineMode::Plan)
+        setMode(TimelineMode::Over);
+    else if (!pinned && !d->model().has(TraceSide::Run))
+        setMode(TimelineMode::Plan);
+}
+
+bool TimelineView::isCompared() const
+{
+    return d->model().has(TraceSide::Pinned);
+}
+
+void TimelineView::setPlanHead(const QString& name, const Prediction& plan)
+{
+    d->heads[1] = headOf(name, plan);
+    update();
 }
 
 void TimelineView::setMode(TimelineMode mode)
@@ -95,8 +152,7 @@ void TimelineView::setMode(TimelineMode mode)
 
 void TimelineView::setPlanInSight(bool on)
 {
-    d->planInSight = on;
-    d->bringPlan();
+    d->traces.setPlanInSight(on);
 }
 
 void TimelineView::setDeviceNames(const QStringList& names)
@@ -146,7 +202,7 @@ void TimelineView::searchPrevious()
 void TimelineView::showHit()
 {
     if (const auto hit = d->state.currentHit()) {
-        showTime(d->model.span(*hit).start);
+        showTime(d->model().span(*hit).start);
         d->scrollTo(*hit);
     }
 }
@@ -160,9 +216,10 @@ std::optional<TimeRange> TimelineView::selectedExtent() const
 {
     if (d->state.selection())
         return d->state.selection();
+    d->deriveContent();
     std::optional<TimeRange> all;
-    for (const SpanRef ref : d->flow) {
-        const Span& s = d->model.span(ref);
+    for (const SpanRef ref : d->derived.flow) {
+        const Span& s = d->model().span(ref);
         all = all ? TimeRange { std::min(all->begin, s.start), std::max(all->end, s.end) }
                   : TimeRange { s.start, s.end };
     }
@@ -190,21 +247,22 @@ TimelineState& TimelineView::state()
 
 const TimelineModel& TimelineView::model() const
 {
-    return d->model;
+    return d->model();
 }
 
 std::optional<SpanRef> TimelineView::spanAt(const QPointF& position) const
 {
-    d->deriveGeometry(size());
-    return stageloom::spanAt(d->model, d->layout, position);
+    d->deriveGeometry();
+    return stageloom::spanAt(d->model(), d->geometry.layout(), position);
 }
 
 QStringList TimelineView::selectionSummary() const
 {
     d->deriveSelection();
-    if (!d->selected)
+    if (!d->derived.selected)
         return {};
-    return statisticsLines(*d->selected, *d->state.selection(), d->names, d->model.seconds());
+    return statisticsLines(
+        *d->derived.selected, *d->state.selection(), d->names, d->model().seconds());
 }
 
 void TimelineView::showRangeTable()
@@ -219,35 +277,14 @@ void TimelineView::showRangeTable()
 void TimelineView::paintOn(QPainter& painter)
 {
     d->deriveContent();
-    d->deriveGeometry(size());
-    const auto at = static_cast<std::size_t>(d->shownMemory);
-    TimelineScene scene { d->model, d->state, d->layout, theme(), d->names, d->boxes, d->shares,
-        d->model.has(TraceSide::Plan) ? &d->difference : nullptr };
-    scene.memoryDevice = d->shownMemory;
-    if (const auto& memory = d->model.side(d->shownSide()).memory(); at < memory.size())
-        scene.memoryPeak = memory[at].peak();
-    scene.capacity = d->capacity();
-    if (const LaneRow* row = d->rowHover ? d->layout.rowAt(d->rowHover->y()) : nullptr;
-        row && row->kind == RowKind::Memory && !d->paintingPicture)
-        scene.memoryHover = d->rowHover->x();
-    scene.flow = d->flow;
-    scene.size = size();
-    scene.loading = isLoading();
-    if (!d->differenceKnown)
-        scene.compared = static_cast<double>(d->difference.seen())
-            / static_cast<double>(
-                std::max<std::size_t>(1, d->model.trace(TraceSide::Run).spans.size()));
-    if (!d->paintingPicture) {
-        scene.focus = hasFocus();
-        scene.card = d->card;
-        scene.cardAt = d->cardAt();
-    }
-    if (scene.card.empty() && d->state.selection()) {
+    d->deriveGeometry();
+    TimelineScene scene = d->scene();
+    if (d->state.selection()) {
         for (const QString& line : selectionSummary())
-            scene.card.push_back(
-                { line, scene.card.empty() ? CardLine::Role::Title : CardLine::Role::Plain });
-        scene.cardAt
-            = QPointF(d->layout.scale.toPixel(d->state.selection()->end), LaneLayout::kRuler);
+            scene.range.lines.push_back({ line,
+                scene.range.lines.empty() ? CardLine::Role::Title : CardLine::Role::Plain });
+        scene.range.at
+            = QPointF(scene.layout.scale.toPixel(d->state.selection()->end), LaneLayout::kRuler);
     }
     paintTimeline(painter, scene);
 }
@@ -260,47 +297,21 @@ void TimelineView::paintEvent(QPaintEvent*)
 
 void TimelineView::resizeEvent(QResizeEvent*)
 {
-    d->geometryKnown = false;
+    d->geometry.forget();
     constexpr int kWidth = 10;
     const auto ruler = static_cast<int>(LaneLayout::kRuler);
     d->bar->setGeometry(
         width() - kWidth, ruler, kWidth, height() - ruler - static_cast<int>(LaneLayout::kLegend));
 }
 
-std::vector<std::pair<QString, QString>> TimelineView::shortcuts()
-{
-    return { { tr("W S · + − · wheel"),
-                 tr("zoom about the pointer (with many devices: Ctrl+wheel)") },
-        { tr("A D · drag"), tr("move through time") },
-        { tr("Home · End"), tr("to the beginning, to the end") },
-        { tr("F"), tr("show all of the selection or the microbatch; again: everything") },
-        { tr("Ctrl+0 · Shift+Backspace"), tr("show everything") },
-        { tr("Backspace · Back button"), tr("back to the previous view") },
-        { tr("Shift+drag · drag on the ruler"), tr("select a range, with statistics") },
-        { tr("R"), tr("statistics of what is in sight") },
-        { tr("T"), tr("the same as a table to sort and to copy") },
-        { tr("click · Enter · Space"), tr("follow a microbatch through all stages") },
-        { tr("double-click"), tr("zoom to an operation") },
-        { tr("arrow keys"), tr("from operation to operation, from lane to lane") },
-        { tr("[ ] · Ctrl+Left, Ctrl+Right"),
-            tr("to what the operation waited for, to what used it") },
-        { tr("Ctrl+F"), tr("find: F12, stage 2, batch 3") },
-        { tr("Enter · Shift+Enter · Escape, while finding"),
-            tr("next hit, previous hit, close the search") },
-        { tr("N · Shift+N"), tr("next and previous hit, in the timeline") },
-        { tr("M · Shift+M"), tr("memory of the next, of the previous device") },
-        { tr("Page up, page down · Alt+wheel"), tr("scroll the devices") },
-        { tr("Escape"), tr("drop card, selection and microbatch") } };
-}
-
 QSize TimelineView::sizeHint() const
 {
-    return { 900, std::clamp(180 + 60 * std::max(1, d->model.devices()), 280, 640) };
+    return { 900, std::clamp(180 + 60 * std::max(1, d->model().devices()), 280, 640) };
 }
 
 QSize TimelineView::minimumSizeHint() const
 {
-    return { 320, 160 };
+    return { 320, 120 };
 }
 
 } // namespace stageloom

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/sim/trace.h"
+#include "core/plan/prediction.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/timeline_state.h"
 #include <QStringList>
@@ -14,8 +14,9 @@ class QMenu;
 
 namespace stageloom {
 
-// Prediction, measurement and their difference in one widget: lanes a device, weight versions, idle
-// causes, memory. `shortcuts()` says what keys and mouse do; TimelineTools is the toolbar to it.
+// Prediction, measurement, two plans and their differences in one widget: lanes a device,
+// transfers, weight versions, memory. TimelineDesk puts an overview and a pane of details to it;
+// `shortcuts()` says what keys and mouse do; TimelineTools is the toolbar to it.
 class TimelineView : public QWidget {
     Q_OBJECT
 public:
@@ -27,6 +28,11 @@ public:
     void setRun(Trace trace, const TraceFrame& frame = {});
     [[nodiscard]] bool isLoading() const; // a large trace is being indexed
     void setMode(TimelineMode mode);
+    // A plan that was pinned, to stand over the plan as "A" over "B"; null: none. Turns the mode
+    // between Plan and Over. B's head says what setPlanHead() was told.
+    void setCompared(std::shared_ptr<const Prediction> pinned, const QString& name);
+    [[nodiscard]] bool isCompared() const;
+    void setPlanHead(const QString& name, const Prediction& plan);
     // A plan of a few batches stands under the batches in sight of a long run.
     void setPlanInSight(bool on);
     void setDeviceNames(const QStringList& names); // "GPU 0" where none is given
@@ -58,11 +64,15 @@ public:
     void showRangeTable();
     // What a tip says of a label or the legend under a point; empty elsewhere.
     [[nodiscard]] QString tipAt(const QPointF& position) const;
+    // One operation further along its lane: what is selected, and in sight.
+    void moveSelection(int by);
     // Statistics of the range selected as lines for a person; empty without a selection.
     [[nodiscard]] QStringList selectionSummary() const;
     // The whole widget on any painter: PNG, SVG, print.
     void paintOn(QPainter& painter);
     bool savePicture(const QString& path); // PNG, twice as fine as the screen; or .svg
+    // The traces shown, for Perfetto and chrome://tracing.
+    Status saveTrace(const QString& path) const;
     void fillMenu(QMenu& menu, std::optional<SpanRef> span);
     // Keys and what they do, for the help.
     [[nodiscard]] static std::vector<std::pair<QString, QString>> shortcuts();
@@ -71,7 +81,6 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
-    void spanActivated(stageloom::SpanRef span);
     void loadingChanged(bool loading);
     void tracesChanged(); // another trace, another mode
     void searchRequested(const QString& text); // empty: let a person type
@@ -93,9 +102,12 @@ protected:
 
 private:
     struct Private;
+    struct Key;
+    [[nodiscard]] static const std::vector<Key>& keys();
     [[nodiscard]] std::optional<TimeRange> selectedExtent() const;
     std::unique_ptr<Private> d;
     void contentChanged();
+    void dropPointers();
     void moveCursor(int along, int down);
     void moveAlongFlow(bool forth);
     void showCursor(SpanRef to);
@@ -103,6 +115,9 @@ private:
     void stepMemoryDevice(int by);
     void activate(std::optional<SpanRef> span);
     void showHit();
+    void putCursor(std::optional<double> time);
+    void chooseMemory(const QPoint& at);
+    void drag(const QPointF& from);
 };
 
 } // namespace stageloom

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/state/latest_job.h"
 #include "ui/timeline/range_statistics.h"
+#include "ui/timeline/timeline_geometry.h"
+#include "ui/timeline/timeline_ink.h"
 #include "ui/timeline/timeline_painter.h"
+#include "ui/timeline/timeline_traces.h"
 #include "ui/timeline/timeline_view.h"
 #include <QPointer>
 #include <QScrollBar>
@@ -12,76 +14,78 @@ namespace stageloom {
 
 class RangeDialog;
 
+// What the mouse is about.
+struct TimelineMouse {
+    enum class Drag { None, Press, Pan, Select } drag = Drag::None;
+    QPointF pressed, last;
+    double selectFrom = 0; // time
+    QPointF restedAt; // where it was when the keys took the hover
+    bool byKeys = false; // the hover is the arrow keys', its card stands at the span
+};
+
+// What is worked out from the traces before they are drawn; made on first need.
+struct TimelineDerived {
+    bool known = false; // all but the difference and the statistics
+    int memoryDevice = 0; // the one shown
+    std::vector<SpanRef> flow; // the microbatch followed
+    TimelineDifference difference;
+    bool differenceKnown = false; // all of it
+    std::optional<RangeStatistics> selected; // statistics of the range
+};
+
+// The parts of a timeline view, each an object of its own, and what holds them together.
 struct TimelineView::Private {
     explicit Private(TimelineView* view)
         : owner(view)
+        , bar(new QScrollBar(Qt::Vertical, view))
+        , geometry(*bar)
     {
     }
     TimelineView* owner;
-    TimelineModel model;
+    TimelineTraces traces;
     TimelineState state;
-    QStringList names;
-    std::vector<double> capacities;
-    int memoryDevice = -1;
-
-    // Large traces are indexed in the pool and handed over.
-    using Job = LatestJob<std::shared_ptr<TimelineSide>>;
-    std::array<Job, 2> jobs { Job(owner), Job(owner) };
+    QScrollBar* bar; // child of the view
+    TimelineGeometry geometry;
+    TimelineInk ink;
+    TimelineMouse mouse;
+    TimelineDerived derived;
     QPointer<RangeDialog> table;
 
-    // Made on first need after a change of the content.
-    bool contentKnown = false;
-    std::array<double, kIdleCauses> shares {};
-    int shownMemory = 0; // device
-    TimelineDifference difference;
-    bool differenceKnown = false; // all of it
-    std::vector<SpanRef> flow;
-    std::vector<CardLine> card;
+    QStringList names;
+    std::vector<double> capacities;
+    int memoryDevice = -1; // asked for
+    std::array<PlanHead, 2> heads; // of the pinned plan and of the other
+    std::optional<double> cursor; // time
     std::optional<QPointF> rowHover; // the mouse is over a row without operations
-    std::optional<RangeStatistics> selected; // statistics of the selection
-
-    // Made on first need after a change of range, size or content.
-    bool geometryKnown = false;
-    LaneLayout layout;
-    std::vector<std::vector<VisibleBox>> boxes;
-    double scroll = 0;
-    QScrollBar* bar = nullptr; // child of the view; hidden where all rows fit
-
-    // Mouse.
-    enum class Drag { None, Press, Pan, Select } drag = Drag::None;
-    QPointF pressed, last;
-    double selectFrom = 0;
-    QPointF restedAt; // where the mouse was when the keys took the hover
-    bool byKeys = false; // the hover is the arrow keys', its card stands at the span
+    std::vector<CardLine> card;
+    std::optional<Span> kept; // what was selected, while traces change
+    TraceSide keptSide = TraceSide::Plan;
     bool paintingPicture = false;
-
-    // The plan as it was given, where it is small enough to be moved along with a run.
-    std::optional<Trace> givenPlan;
-    bool planMoved = false;
-    bool planInSight = false; // it goes where one looks
     int devicesHinted = -1; // for which the size hint was last announced
 
+    [[nodiscard]] const TimelineModel& model() const { return traces.model(); }
     [[nodiscard]] TraceSide shownSide() const;
-    void setTrace(TraceSide side, Trace trace, const TraceFrame& frame);
-    void install(TraceSide side, std::shared_ptr<TimelineSide> built);
+    [[nodiscard]] const TimelineDifference* difference() const; // null: nothing to hold against
     [[nodiscard]] QStringList lanes() const; // what they are called, by device
     void search(const QString& text);
-    void findMemory();
+    void keepSelected();
+    void findSelected();
     void deriveContent();
     void deriveDifference();
     void deriveSelection();
-    void deriveGeometry(const QSizeF& size);
+    void deriveGeometry();
     void deriveCard();
+    void findMemory();
+    void findFlow();
+    void forget(); // what was derived
+    [[nodiscard]] TimelineScene scene();
+    [[nodiscard]] Card lateCard() const;
     [[nodiscard]] std::vector<CardLine> rowCard(const QPointF& at) const;
     void hoverRow(const QPointF& at);
     [[nodiscard]] double capacity() const; // bytes, of the memory shown; 0: not known
     [[nodiscard]] bool hasMemory() const;
-    [[nodiscard]] const LaneRow* labelAt(const QPointF& at) const; // the row whose label it is
     [[nodiscard]] QPointF cardAt() const;
     void scrollTo(SpanRef span); // its row into sight
-    void bringPlan(); // to the batches in sight
-    [[nodiscard]] int batchInSight() const; // of the run, in the middle; -1: none
-    void findFlow();
 };
 
 } // namespace stageloom

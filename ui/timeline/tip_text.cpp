@@ -53,9 +53,10 @@ QString labelTip(const TimelineModel& model, const LaneRow& row, const QStringLi
     case RowKind::Transfer:
         return Words::tr("transfers of %1").arg(deviceText(names, row.device));
     case RowKind::Version:
-        return Words::tr("The newest version of the weights that every stage has");
-    case RowKind::Idle:
-        return Words::tr("Why the devices computed nothing, as shares of all their time");
+        return Words::tr("Which version of the weights a batch's forwards read");
+    case RowKind::Head:
+        return row.side == TraceSide::Pinned ? Words::tr("The plan that was pinned")
+                                             : Words::tr("The plan that is being edited");
     case RowKind::Memory:
         return Words::tr("Click to choose the device whose memory is shown; M goes to the next");
     }
@@ -65,7 +66,7 @@ QString labelTip(const TimelineModel& model, const LaneRow& row, const QStringLi
 QString legendTip(const TimelineModel& model, TimelineMode mode, const Theme& theme)
 {
     QString text = QStringLiteral("<table cellspacing='2'>");
-    if (mode == TimelineMode::Difference) {
+    if (mode == TimelineMode::Difference) { // of a run to its plan, of a plan to the pinned one
         text += swatchLine(theme.longer, Words::tr("took longer than planned"))
             + swatchLine(theme.shorter, Words::tr("took less time than planned"))
             + swatchLine(theme.track, Words::tr("has no planned operation to compare with"));

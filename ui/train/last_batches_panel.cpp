@@ -6,6 +6,7 @@
 #include "ui/theme/text.h"
 #include "ui/timeline/numbering.h"
 #include "ui/timeline/span_text.h"
+#include "ui/timeline/timeline_desk.h"
 #include "ui/timeline/timeline_modes.h"
 #include "ui/timeline/timeline_tools.h"
 #include "ui/timeline/timeline_view.h"
@@ -23,7 +24,7 @@ TraceFrame frameOf(const BatchesPart& part)
     if (part.ends == TraceEnds::Whole)
         return {};
     const auto range = [](const Window& window) { return TimeRange { window.begin, window.end }; };
-    return { part.ends, range(part.shown), range(part.counted()) };
+    return { part.ends, range(part.shown) };
 }
 
 } // namespace
@@ -44,7 +45,7 @@ LastBatchesPanel::LastBatchesPanel(QWidget* parent)
         if (!m_changing && !m_timeline->isLoading())
             setFollowing(state.visible() == state.extent());
     });
-    body()->addWidget(m_timeline, 1);
+    body()->addWidget(new TimelineDesk(m_timeline), 1);
     auto* foot = new QHBoxLayout;
     m_facts->setTextFormat(Qt::RichText);
     m_facts->setToolTip(tr(

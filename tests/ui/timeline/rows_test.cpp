@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows under the lanes: memory, versions, causes of idling.
+// The rows under the lanes: memory and versions.
 #include "trace_fixture.h"
 #include "ui/timeline/lane_layout.h"
 #include "ui/timeline/row_text.h"
@@ -144,21 +144,6 @@ TEST(RowText, versionsSayWhichBatchesComputeWithThem)
                     .endsWith(QStringLiteral("batch 3 computes with it")));
 }
 
-TEST(RowText, idlePartsFillTheRowInProportion)
-{
-    const TimeScale scale { { 0, 9 }, 100, 800 };
-    const auto parts = idleParts({ 0.1, 0, 0.3, 0, 0, 0, 0 }, scale);
-    ASSERT_EQ(parts.size(), 2U);
-    EXPECT_EQ(parts[1].cause, IdleCause::Imbalance);
-    EXPECT_NEAR(parts[0].left, 100, 1e-9);
-    EXPECT_NEAR(parts[1].left, 300, 1e-9);
-    EXPECT_NEAR(parts[1].width, 600, 1e-9);
-    EXPECT_TRUE(idleParts({}, scale).empty());
-    EXPECT_EQ(textOf(idleCard(IdleCause::Fill, 0.1, 18, true)).toStdString(),
-        "Idle: fill\n10.0 % of all device time\n1.80 s of 18.0 s\n"
-        "the pipeline fills: no gradient has come yet");
-}
-
 TEST_F(Rows, theFullestDeviceIsShownUntilAnotherIsChosen)
 {
     EXPECT_EQ(view.memoryDevice(), 1);
@@ -206,16 +191,27 @@ TEST_F(Rows, aClickOnTheLabelChoosesTheDevice)
     EXPECT_EQ(view.memoryDevice(), 1);
 }
 
+// The cursor's line goes with the mouse through every row; the card is there beside it.
 TEST_F(Rows, eachRowHasACardUnderTheMouse)
 {
     QTest::mouseMove(&view, { 500, 5 });
     bare = view.grab().toImage();
-    for (const RowKind kind : { RowKind::Memory, RowKind::Version, RowKind::Idle }) {
-        QTest::mouseMove(&view, inRow(kind, 500));
-        EXPECT_TRUE(showsCard()) << static_cast<int>(kind);
+    for (const RowKind kind : { RowKind::Memory, RowKind::Version }) {
+        const QPoint at = inRow(kind, 500);
+        const auto paper = [&] {
+            const QImage now = view.grab().toImage();
+            int changed = 0; // under the card, beside the line
+            for (int x = 20; x < 60; ++x)
+                for (int y = -120; y < 40; ++y)
+                    if (const QPoint p = at + QPoint(x, y); now.rect().contains(p))
+                        changed += now.pixel(p) != bare.pixel(p) ? 1 : 0;
+            return changed > 200;
+        };
+        QTest::mouseMove(&view, at);
+        EXPECT_TRUE(paper()) << static_cast<int>(kind);
         QTest::mouseMove(&view, inRow(kind, 20)); // its label
         EXPECT_FALSE(showsCard()) << static_cast<int>(kind);
-        QTest::mouseMove(&view, inRow(kind, 500));
+        QTest::mouseMove(&view, at);
         QEvent leave(QEvent::Leave);
         QApplication::sendEvent(&view, &leave);
         EXPECT_FALSE(showsCard()) << static_cast<int>(kind);
@@ -239,7 +235,7 @@ TEST_F(Rows, theCardGoesWhenWhatIsUnderTheMouseMoves)
 {
     QTest::mouseMove(&view, inRow(RowKind::Memory, 500));
     view.state().setVisible({ 2, 5 });
-    QImage now = view.grab().toImage();
+    const QImage now = view.grab().toImage();
     QTest::mouseMove(&view, { 500, 5 });
     EXPECT_EQ(view.grab().toImage(), now);
 }

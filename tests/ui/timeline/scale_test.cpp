@@ -57,6 +57,21 @@ TEST(TimeScale, ticksShareOneUnit)
     EXPECT_EQ(marks.back().label, "700 ms");
 }
 
+TEST(TimeScale, longTimesHaveTheirDigitsGrouped)
+{
+    EXPECT_EQ(ticks({ { 0, 25'000 }, 0, 300 }, 90, true).back().label, "20,000 s");
+    EXPECT_EQ(ticks({ { 1.8, 3 }, 0, 900 }, 90, true)[1].label, "2,000 ms");
+    EXPECT_EQ(ticks({ { -2000, 0 }, 0, 200 }, 90, true).front().label, "-2,000 s");
+}
+
+// To the pixel, in the unit of the ruler.
+TEST(TimeScale, theCursorsTimeReadsLikeTheRuler)
+{
+    EXPECT_EQ(tickText(2.19042, { { 1.8, 3 }, 0, 800 }, true).toStdString(), "2,190 ms");
+    EXPECT_EQ(tickText(0.5, { { 0, 9 }, 0, 900 }, true).toStdString(), "0.50 s");
+    EXPECT_EQ(tickText(4, { { 0, 9 }, 0, 900 }, false).toStdString(), "4.00");
+}
+
 TEST(TimeScale, ticksOfAnEmptyRangeAreNone)
 {
     EXPECT_TRUE(ticks({ { 3, 3 }, 0, 100 }, 50, true).empty());

@@ -101,6 +101,45 @@ TEST_F(Timeline, fitShowsTheSelectionThenTheMicrobatchThenAll)
     EXPECT_EQ(view.state().visible(), (TimeRange { 0, 9 }));
 }
 
+// What was followed in the former trace is not what F shows of the next, before anything is
+// painted.
+TEST_F(Timeline, fitAfterANewTraceShowsItsMicrobatch)
+{
+    view.state().followMicrobatch(0);
+    view.setPlan(test::longPipeline(3, 8));
+    QTest::keyClick(&view, Qt::Key_F);
+    TimeRange all { 1e9, 0 };
+    for (const Span& s : view.model().trace(TraceSide::Plan).spans)
+        if (s.microbatch == 0)
+            all = { std::min(all.begin, s.start), std::max(all.end, s.end) };
+    EXPECT_LE(view.state().visible().begin, all.begin);
+    EXPECT_NEAR(view.state().visible().length(), 1.2 * all.length(), 0.2 * all.length());
+    EXPECT_GE(view.state().visible().end, all.end);
+}
+
+// Ten and more are written too: in a smaller face before they get none.
+TEST_F(Timeline, twoDigitsFitWhereOneDoes)
+{
+    Trace trace;
+    trace.devices = trace.stages = 1;
+    for (int i = 0; i < 60; ++i)
+        trace.spans.push_back(test::span(ActionKind::Forward, 0, i, i, i + 1));
+    view.setPlan(trace);
+    view.resize(static_cast<int>(LaneLayout::kLabels + LaneLayout::kRight) + 60 * 15, 200);
+    QImage image(view.size(), QImage::Format_RGB32);
+    QPainter painter(&image);
+    view.paintOn(painter);
+    painter.end();
+    for (const std::size_t i : { 8U, 9U, 30U, 59U }) {
+        const QPoint middle = middleOf(i);
+        int inked = 0;
+        for (int x = -5; x <= 5; ++x)
+            for (int y = -6; y <= 6; ++y)
+                inked += image.pixelColor(middle + QPoint(x, y)) != theme().stageForward(0) ? 1 : 0;
+        EXPECT_GT(inked, 5) << i + 1;
+    }
+}
+
 TEST_F(Timeline, wheelZoomsAboutTheCursor)
 {
     const QPoint at = middleOf(2); // B1 of stage 0: 4 … 6
@@ -151,12 +190,10 @@ TEST_F(Timeline, everySpanIsHitInItsMiddle)
 
 TEST_F(Timeline, clickFollowsTheMicrobatchThroughAllStages)
 {
-    std::optional<SpanRef> activated;
-    QObject::connect(&view, &TimelineView::spanActivated, [&](SpanRef ref) { activated = ref; });
     QTest::mouseClick(&view, Qt::LeftButton, {}, middleOf(6)); // F2 of stage 1
     EXPECT_EQ(view.state().microbatch(), 1);
-    ASSERT_TRUE(activated);
-    EXPECT_EQ(activated->index, 6U);
+    ASSERT_TRUE(view.state().selected());
+    EXPECT_EQ(view.state().selected()->index, 6U);
     // F2 at stage 0, F2 at 1, B2 at 1, B2 at 0.
     std::vector<std::uint32_t> order;
     for (const SpanRef ref : view.model().microbatch(TraceSide::Plan, 1))
@@ -164,6 +201,9 @@ TEST_F(Timeline, clickFollowsTheMicrobatchThroughAllStages)
     EXPECT_EQ(order, (std::vector<std::uint32_t> { 1, 6, 7, 3 }));
     QTest::mouseClick(&view, Qt::LeftButton, {}, (middleOf(1) + middleOf(2)) / 2);
     EXPECT_FALSE(view.state().microbatch());
+    EXPECT_TRUE(view.state().selected()); // its details are being read
+    QTest::keyClick(&view, Qt::Key_Escape);
+    EXPECT_FALSE(view.state().selected());
 }
 
 TEST_F(Timeline, searchGoesRoundItsHits)
