@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/text.h"
 #include "ui/timeline/box_painter.h"
+#include "ui/timeline/numbering.h"
 #include "ui/timeline/timeline_ink.h"
 #include "ui/timeline/timeline_painter.h"
 #include "ui/timeline/weights_read.h"
@@ -65,6 +66,31 @@ void paintLinks(QPainter& painter, const TimelineScene& scene, TraceSide side)
         Words::tr("links"), true);
 }
 
+// Of the batch selected, else of the one in the middle of what is in sight: "batch 2 ends 2,935
+// ms", with an arrow where that is out of sight.
+QString batchEndText(const TimelineScene& scene, TraceSide which)
+{
+    const TimelineSide& side = scene.model.side(which);
+    const TimeRange& seen = scene.layout.scale.range;
+    const SpanIndex& lane = scene.model.compute(TraceSide::Plan, 0);
+    const auto& spans = scene.model.trace(TraceSide::Plan).spans;
+    int batch = 0;
+    if (scene.state.selected())
+        batch = scene.model.span(*scene.state.selected()).batch;
+    else if (const std::size_t at = lane.firstEndingAfter(spans, (seen.begin + seen.end) / 2);
+             at < lane.size())
+        batch = spans[lane.reference(at)].batch;
+    const auto end = side.batchEnd(batch);
+    if (!end)
+        return {};
+    const QString text = Words::tr("batch %1 ends %2")
+                             .arg(shownNumber(batch))
+                             .arg(tickText(*end, scene.layout.scale, scene.model.seconds()));
+    return *end > seen.end  ? text + QStringLiteral(" →")
+        : *end < seen.begin ? QStringLiteral("← ") + text
+                            : text;
+}
+
 void paintHead(QPainter& painter, const TimelineScene& scene, const LaneRow& row)
 {
     const Theme& theme = scene.theme;
@@ -103,6 +129,17 @@ void paintHead(QPainter& painter, const TimelineScene& scene, const LaneRow& row
         x += 6;
         write(percentText(*head.steadyBubble), bold, theme.text);
     }
+    double free = right; // where the end of the batch is not written
+    if (const QString ends = batchEndText(scene, row.side); !ends.isEmpty()) {
+        painter.setFont(bold);
+        const double wide = painter.fontMetrics().horizontalAdvance(ends);
+        if (x + 24 + wide < right) {
+            painter.setPen(theme.text);
+            painter.drawText(QRectF(right - wide, row.top, wide + 2, row.height),
+                Qt::AlignRight | Qt::AlignVCenter, ends);
+            free = right - wide - 12;
+        }
+    }
     if (!scene.cursor)
         return;
     // What there is at the cursor, beside it; where the line is written it stands after it.
@@ -110,7 +147,7 @@ void paintHead(QPainter& painter, const TimelineScene& scene, const LaneRow& row
     painter.setFont(theme.captionFont());
     const double wide = painter.fontMetrics().horizontalAdvance(text) + 12;
     const double at = scene.layout.scale.toPixel(*scene.cursor);
-    const QRectF box(std::min(std::max(at + 4, x + 12), right - wide), row.top + 3, wide, 18);
+    const QRectF box(std::min(std::max(at + 4, x + 12), free - wide), row.top + 3, wide, 18);
     if (box.left() < x + 8)
         return;
     painter.setRenderHint(QPainter::Antialiasing);

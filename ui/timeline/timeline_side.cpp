@@ -73,6 +73,25 @@ std::optional<double> TimelineSide::batchStart(int batch, int microbatches) cons
     return first.empty() ? std::nullopt : std::optional(m_trace.spans[first.front()].start);
 }
 
+std::optional<double> TimelineSide::batchEnd(int batch) const
+{
+    using enum ActionKind;
+    const int m = std::max(1, m_trace.microbatches);
+    std::optional<double> end;
+    const auto take = [&](int stage, ActionKind kind, int number) {
+        for (const std::uint32_t at : m_table.find(m_trace.spans, stage, kind, number))
+            if (const Span& s = m_trace.spans[at]; s.batch == batch)
+                end = std::max(end.value_or(s.end), s.end);
+    };
+    for (int stage = 0; stage < m_table.stages(); ++stage) {
+        for (const ActionKind kind : { Backward, BackwardInput, BackwardWeight })
+            for (const int number : { batch * m, batch * m + m - 1 })
+                take(stage, kind, number);
+        take(stage, Update, batch);
+    }
+    return end;
+}
+
 void TimelineSide::countInFlight(const Span& s)
 {
     const auto stage = static_cast<std::size_t>(std::max<int>(0, s.stage));

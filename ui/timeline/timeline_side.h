@@ -57,6 +57,10 @@ public:
     // When the first stage starts a batch's first forward; nothing where it is not there.
     [[nodiscard]] std::optional<double> batchStart(int batch, int microbatches) const;
 
+    // When a batch's last backward or update has ended, whatever the order of its microbatches;
+    // nothing where it is not there.
+    [[nodiscard]] std::optional<double> batchEnd(int batch) const;
+
     // What one device does within a range: `deviceTimes` of that range's part in the trace.
     [[nodiscard]] LaneSums sums(int device, const TimeRange& range) const;
     [[nodiscard]] LaneSums transferSums(int device, const TimeRange& range) const;

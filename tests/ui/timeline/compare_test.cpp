@@ -267,6 +267,20 @@ TEST(WeightsRead, saysVersionAndAgeOfEveryBatchInSight)
     EXPECT_EQ(part.front().batch, 2);
 }
 
+TEST(TimelineSide, aBatchEndsWithItsLastBackward)
+{
+    const Trace trace = test::longPipeline(3, 40);
+    const TimelineSide side(trace);
+    for (int batch = 0; batch < 5; ++batch) {
+        double last = 0;
+        for (const Span& s : trace.spans)
+            if (s.batch == batch)
+                last = std::max(last, s.end);
+        EXPECT_DOUBLE_EQ(side.batchEnd(batch).value(), last);
+    }
+    EXPECT_FALSE(side.batchEnd(5));
+}
+
 TEST_F(Compare, theOverviewsWindowIsDraggedByItsMiddleAndItsEdges)
 {
     auto* bar = desk.findChild<OverviewBar*>();
