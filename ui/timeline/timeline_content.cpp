@@ -7,6 +7,7 @@
 #include "ui/timeline/timeline_view_private.h"
 
 #include <QCoreApplication>
+#include <QSignalBlocker>
 #include <QTimer>
 #include <algorithm>
 #include <utility>
@@ -90,6 +91,7 @@ void TimelineView::Private::keepSelected()
         return;
     kept = model().span(*selected);
     keptSide = selected->side;
+    const QSignalBlocker quiet(&state); // the pane need not go and come back
     state.setSelected(std::nullopt);
 }
 
@@ -103,6 +105,7 @@ void TimelineView::Private::findSelected()
         side.table().find(side.trace().spans, s.stage, s.kind, s.microbatch))
         if (side.trace().spans[at].chunk == s.chunk)
             return state.setSelected(SpanRef { keptSide, at });
+    emit state.selectedChanged();
 }
 
 void TimelineView::Private::findMemory()

@@ -130,7 +130,7 @@ void TimelineView::setCompared(std::shared_ptr<const Prediction> pinned, const Q
     d->traces.set(TraceSide::Pinned, pinned ? pinned->trace : Trace {});
     if (pinned && d->state.mode() == TimelineMode::Plan)
         setMode(TimelineMode::Over);
-    else if (!pinned && !d->model().has(TraceSide::Run))
+    else if (!pinned && (d->state.mode() == TimelineMode::Over || !d->model().has(TraceSide::Run)))
         setMode(TimelineMode::Plan);
 }
 
