@@ -2,6 +2,7 @@
 #include "ui/timeline/box_painter.h"
 
 #include "ui/theme/stage_fill.h"
+#include "ui/timeline/numbering.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_ink.h"
 #include <QImage>
@@ -86,16 +87,16 @@ void BoxPainter::paintNumber(QPainter& painter, const VisibleBox& box, const QCo
     const QString text = boxText(model.span(*box.span));
     if (text.isEmpty() || box.rect.height() < 12)
         return;
-    // Two digits get a smaller face before they get none: 9 must not be the last number in sight.
+    // In a smaller face before in none; and where the lane's longest number has no room, a shorter
+    // one is left out too: 9 must not be the last number in sight.
     QFont small = font;
     small.setPixelSize(kSmallNumber);
-    const QStaticText* shaped = &ink.number(text, font);
-    const bool fits = shaped->size().width() + 1 <= box.rect.width();
-    if (!fits)
-        shaped = &ink.number(text, small);
-    const QSizeF size = shaped->size();
-    if (size.width() > box.rect.width())
+    const double least = ink.number(QString(digits, QLatin1Char('0')), small).size().width();
+    if (std::max(least, ink.number(text, small).size().width()) > box.rect.width())
         return;
+    const bool fits = ink.number(text, font).size().width() + 1 <= box.rect.width();
+    const QStaticText* shaped = &ink.number(text, fits ? font : small);
+    const QSizeF size = shaped->size();
     painter.setPen(theme.textOn(ground));
     const QPointF corner(
         box.rect.center().x() - size.width() / 2, box.rect.center().y() - size.height() / 2);
@@ -166,9 +167,14 @@ std::size_t BoxPainter::paintColumns(
     return i;
 }
 
-void BoxPainter::paint(QPainter& painter, const std::vector<VisibleBox>& boxes) const
+void BoxPainter::paint(QPainter& painter, const std::vector<VisibleBox>& boxes)
 {
     painter.setFont(font);
+    int longest = 0; // microbatch
+    for (const VisibleBox& box : boxes)
+        if (box.span && carriesMicrobatch(box.summary.kind))
+            longest = std::max(longest, model.span(*box.span).microbatch);
+    digits = static_cast<int>(QString::number(shownNumber(longest)).size());
     for (std::size_t i = 0; i < boxes.size();) {
         if (boxes[i].rect.width() <= 1.01)
             i = paintColumns(painter, boxes, i);

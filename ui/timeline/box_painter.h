@@ -22,8 +22,9 @@ struct BoxPainter {
     // Given: colour by how much longer or shorter than planned, not by stage.
     const TimelineDifference* difference = nullptr;
     int device = 0; // the lane's
+    int digits = 1; // of the longest number in the lane; paint() counts them
 
-    void paint(QPainter& painter, const std::vector<VisibleBox>& boxes) const;
+    void paint(QPainter& painter, const std::vector<VisibleBox>& boxes);
     [[nodiscard]] QColor fill(const VisibleBox& box) const;
 
 private:

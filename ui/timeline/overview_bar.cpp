@@ -120,9 +120,11 @@ void OverviewBar::paintEvent(QPaintEvent*)
         const QColor hue
             = Theme::mix(look.muted, look.panel, i + 1 == m_tracks.size() ? 0.62 : 0.4);
         painter.fillPath(curve, hue);
-        painter.setClipRect(seen);
-        painter.fillPath(curve, Theme::mix(look.accent, hue, 0.55));
-        painter.setClipping(false);
+        if (seen.width() < all.width - 1) {
+            painter.setClipRect(seen);
+            painter.fillPath(curve, Theme::mix(look.accent, hue, 0.55));
+            painter.setClipping(false);
+        }
         painter.setPen(look.muted);
         painter.drawText(QRectF(6, area.top(), all.left - 12, area.height()),
             Qt::AlignLeft | Qt::AlignVCenter, track.name);

@@ -159,7 +159,7 @@ void paintHead(QPainter& painter, const TimelineScene& scene, const LaneRow& row
     painter.drawText(box, Qt::AlignCenter, text);
 }
 
-// In words as long as they fit, then as "W12" on every stretch, then on none.
+// In a sentence on every stretch, else in fewer words on every one, else on none.
 void paintReads(QPainter& painter, const TimelineScene& scene, const LaneRow& row,
     const std::vector<BatchReads>& all, int device)
 {
@@ -170,25 +170,26 @@ void paintReads(QPainter& painter, const TimelineScene& scene, const LaneRow& ro
         const double right = std::min(scale.left + scale.width, scale.toPixel(reads.range.end));
         return QRectF(left, row.top, std::max(1.0, right - left), row.height);
     };
-    const auto versionOf
-        = [](const BatchReads& reads) { return QStringLiteral("W%1").arg(reads.version); };
+    const auto textOf
+        = [&](const BatchReads& reads, ReadsForm form) { return readsText(reads, name, form); };
     const auto fits = [&](const BatchReads& reads, const QString& text) {
         return painter.fontMetrics().horizontalAdvance(text) + 10 < boxOf(reads).width();
     };
-    const bool words = std::ranges::any_of(
-        all, [&](const BatchReads& reads) { return fits(reads, readsText(reads, name)); });
-    const bool short_ = std::ranges::count_if(all, [&](const BatchReads& reads) {
-        return fits(reads, versionOf(reads));
-    }) >= static_cast<long>(all.size()) - 2; // those at the edges are cut
+    // All in one form; those at the edges are cut and may stay bare.
+    std::optional<ReadsForm> form;
+    for (const ReadsForm one : { ReadsForm::Sentence, ReadsForm::Age, ReadsForm::Version }) {
+        const auto fitting = std::ranges::count_if(
+            all, [&](const BatchReads& reads) { return fits(reads, textOf(reads, one)); });
+        if (!form && fitting > 0 && fitting >= static_cast<long>(all.size()) - 2)
+            form = one;
+    }
     for (const BatchReads& reads : all) {
         const QRectF box = boxOf(reads);
         painter.fillRect(box.adjusted(0, 0, box.width() > 3 ? -1 : 0, 0), scene.theme.accentSoft);
         painter.setPen(scene.theme.text);
-        if (words && fits(reads, readsText(reads, name)))
-            painter.drawText(box.adjusted(6, 0, -2, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                readsText(reads, name));
-        else if (short_ && fits(reads, versionOf(reads)))
-            painter.drawText(box, Qt::AlignCenter, versionOf(reads));
+        if (form && fits(reads, textOf(reads, *form)))
+            painter.drawText(
+                box.adjusted(6, 0, -2, 0), Qt::AlignVCenter | Qt::AlignLeft, textOf(reads, *form));
     }
 }
 
@@ -241,7 +242,7 @@ void paintGaps(QPainter& painter, const TimelineScene& scene, const LaneRow& row
         [&](const TimeRange& gap, IdleCause cause) {
             const double left = std::max(scale.left, scale.toPixel(gap.begin));
             const double right = std::min(scale.left + scale.width, scale.toPixel(gap.end));
-            painter.fillRect(QRectF(left, row.top + row.height - 3, right - left, 3),
+            painter.fillRect(QRectF(left, row.top + row.height - 2, right - left, 2),
                 scene.theme.idleColour(cause));
         });
 }

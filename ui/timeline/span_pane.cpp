@@ -70,8 +70,7 @@ QToolButton* makeArrow(const QString& text, const QString& name)
 QString inUnit(double time, double unit)
 {
     const double value = time / unit;
-    const int digits = std::fabs(value) >= 100 ? 1 : std::fabs(value) >= 10 ? 1 : 2;
-    return QLocale::c().toString(value, 'f', digits);
+    return QLocale(QLocale::English).toString(value, 'f', std::fabs(value) >= 10 ? 1 : 2);
 }
 
 struct Unit {
@@ -83,7 +82,7 @@ Unit unitOf(double time, bool seconds)
 {
     if (!seconds)
         return { 1, {} };
-    if (time >= 10)
+    if (time >= 100)
         return { 1, QStringLiteral("s") };
     return time >= 1e-4 ? Unit { 1e-3, QStringLiteral("ms") } : Unit { 1e-6, QStringLiteral("µs") };
 }
@@ -106,18 +105,18 @@ SpanPane::SpanPane(TimelineView& view, QWidget* parent)
     , m_place(new ElidedLabel("caption"))
     , m_against(new ElidedLabel("caption"))
     , m_unit(makeLabel(QString(), "caption"))
-    , m_waits { new ElidedLabel("value"), new ElidedLabel("value") }
+    , m_waits { new ElidedLabel("wait"), new ElidedLabel("wait") }
     , m_waitsTitle(makeLabel(tr("Who waits for whom"), "caption"))
 {
     setAccessibleName(tr("Details of the operation"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 8, 0, 0);
     row->setSpacing(12);
-    row->addLayout(buildName(), 3);
+    row->addLayout(buildName(), 4);
     row->addWidget(makeLine());
     row->addLayout(buildTimes());
     row->addWidget(makeLine());
-    row->addLayout(buildWaits(), 4);
+    row->addLayout(buildWaits(), 5);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     connect(&view.state(), &TimelineState::selectedChanged, this, &SpanPane::refresh);
     connect(&view.state(), &TimelineState::modeChanged, this, &SpanPane::refresh);
@@ -135,11 +134,11 @@ QLayout* SpanPane::buildName()
     connect(earlier, &QToolButton::clicked, this, [this] { m_view.moveSelection(-1); });
     connect(later, &QToolButton::clicked, this, [this] { m_view.moveSelection(1); });
     grid->addWidget(m_badge, 0, 0, 2, 1, Qt::AlignTop);
-    grid->addWidget(m_title, 0, 1);
-    grid->addWidget(earlier, 0, 2, 2, 1, Qt::AlignTop);
-    grid->addWidget(later, 0, 3, 2, 1, Qt::AlignTop);
-    grid->addWidget(m_place, 1, 1);
-    grid->addWidget(m_against, 2, 0, 1, 4);
+    grid->addWidget(m_title, 0, 1, 1, 3);
+    grid->addWidget(earlier, 2, 2);
+    grid->addWidget(later, 2, 3);
+    grid->addWidget(m_place, 1, 1, 1, 3);
+    grid->addWidget(m_against, 2, 0, 1, 2);
     grid->setColumnStretch(1, 1);
     return grid;
 }
@@ -147,7 +146,7 @@ QLayout* SpanPane::buildName()
 QLayout* SpanPane::buildTimes()
 {
     auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(14);
+    grid->setHorizontalSpacing(10);
     grid->setVerticalSpacing(4);
     const std::array titles { tr("Start"), tr("Duration"), tr("Waited"), tr("Slack"), tr("Reads") };
     const std::array tips { QString(), QString(),
@@ -204,7 +203,7 @@ void SpanPane::fill(Row& row, SpanRef span)
     const TimelineModel& model = m_view.model();
     const SpanFacts facts = factsOf(model, span);
     const bool seconds = model.seconds();
-    const Unit unit = unitOf(model.extent(true).length(), seconds);
+    const Unit unit = unitOf(facts.duration, seconds);
     row.name->setText(sideName(span.side));
     row.values[0]->setText(inUnit(facts.start, unit.factor));
     row.values[1]->setText(inUnit(facts.duration, unit.factor));

@@ -172,12 +172,17 @@ void TimelineView::showCursor(SpanRef to)
     d->scrollTo(to);
     d->state.setHover(to);
     putCursor(std::clamp(s.start, d->state.visible().begin, d->state.visible().end));
-    // Spoken as the card says it.
-    QStringList words;
-    for (const CardLine& line : d->card)
-        words << line.text;
-    QAccessibleValueChangeEvent told(this, words.join(QStringLiteral(", ")));
+    QAccessibleValueChangeEvent told(this, cursorWords());
     QAccessible::updateAccessibility(&told);
+}
+
+QString TimelineView::cursorWords() const
+{
+    QStringList words;
+    if (d->mouse.byKeys && d->state.hover())
+        for (const CardLine& line : d->card)
+            words << line.text;
+    return words.join(QStringLiteral(", "));
 }
 
 void TimelineView::putCursor(std::optional<double> time)

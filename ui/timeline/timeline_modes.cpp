@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_modes.h"
 
+#include "ui/theme/theme.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/widgets/panel.h"
 #include <QButtonGroup>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QPushButton>
 
 namespace stageloom {
+
+namespace {
+
+constexpr int kButtonMargin = 34; // px, with the frame
+
+} // namespace
 
 TimelineModes::TimelineModes(TimelineView& view, TimelineMode first, QWidget* parent)
     : TimelineModes(view, first,
@@ -31,6 +39,9 @@ TimelineModes::TimelineModes(TimelineView& view, TimelineMode first, const QList
         auto* button = new QPushButton(name);
         button->setCheckable(true);
         button->setToolTip(tr("Show: %1").arg(name));
+        // The chosen one is written bolder, and must not be cut for it.
+        button->setMinimumWidth(
+            QFontMetrics(theme().titleFont()).horizontalAdvance(name) + kButtonMargin);
         m_group->addButton(button, static_cast<int>(mode));
         row->addWidget(button);
     }

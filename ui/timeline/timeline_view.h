@@ -66,6 +66,8 @@ public:
     [[nodiscard]] QString tipAt(const QPointF& position) const;
     // One operation further along its lane: what is selected, and in sight.
     void moveSelection(int by);
+    // Where the arrow keys have led, as it is spoken; empty where they have not.
+    [[nodiscard]] QString cursorWords() const;
     // Statistics of the range selected as lines for a person; empty without a selection.
     [[nodiscard]] QStringList selectionSummary() const;
     // The whole widget on any painter: PNG, SVG, print.

@@ -49,12 +49,14 @@ std::vector<BatchReads> batchesReading(
     return all;
 }
 
-QString readsText(const BatchReads& reads, const QString& device)
+QString readsText(const BatchReads& reads, const QString& device, ReadsForm form)
 {
-    const QString text = Words::tr("batch %1 on %2 reads W%3")
-                             .arg(shownNumber(reads.batch))
-                             .arg(device)
-                             .arg(reads.version);
+    const QString version = QStringLiteral("W%1").arg(reads.version);
+    if (form == ReadsForm::Version)
+        return version;
+    const QString text = form == ReadsForm::Age
+        ? version
+        : Words::tr("batch %1 on %2 reads %3").arg(shownNumber(reads.batch)).arg(device, version);
     const int old = reads.batch - reads.version;
     if (old <= 0)
         return text;

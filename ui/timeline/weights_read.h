@@ -17,7 +17,9 @@ struct BatchReads {
 // the trace does not say versions.
 std::vector<BatchReads> batchesReading(
     const TimelineSide& side, int device, const TimeRange& sight, int most);
-// "batch 3 on GPU 2 reads W1, one batch old".
-QString readsText(const BatchReads& reads, const QString& device);
+// "batch 3 on GPU 2 reads W1, one batch old", "W1, one batch old", "W1".
+enum class ReadsForm { Sentence, Age, Version };
+QString readsText(
+    const BatchReads& reads, const QString& device, ReadsForm form = ReadsForm::Sentence);
 
 } // namespace stageloom

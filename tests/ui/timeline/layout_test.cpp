@@ -33,7 +33,7 @@ TEST(LaneLayout, lanesGrowWithTheRoomUpToALimit)
         bool scrolls;
     };
     for (const Row row : { Row { 2, 600, 64, false }, Row { 4, 600, 64, false },
-             Row { 4, 300, 36, false }, Row { 8, 400, 26, false }, Row { 64, 500, 18, true } }) {
+             Row { 4, 300, 48, false }, Row { 8, 400, 36, false }, Row { 64, 500, 18, true } }) {
         const Laid laid(row.devices, { 900, row.height });
         EXPECT_NEAR(laid.layout.rows.front().height, row.lane, 8) << row.devices;
         EXPECT_EQ(laid.layout.height > laid.layout.bottom, row.scrolls) << row.devices;
