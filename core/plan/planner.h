@@ -34,6 +34,12 @@ struct RankedPlan {
 struct RejectedPlan {
     std::string plan; // "2bw, 8 stages × 1 replica, b 4, m 16"
     std::string reason;
+    // The same as numbers; 0: it was refused for the layout alone.
+    std::string schedule;
+    int depth = 0, width = 0, microbatchSize = 0, microbatches = 0;
+    // Where memory is the reason: what the worst stage of the closest cut needs, and the rate that
+    // cut could not exceed. Else 0.
+    double peakMemory = 0, mostSamplesPerSecond = 0;
 };
 
 struct PlannerAnswer {

@@ -79,6 +79,17 @@ void summarize(const Plan& plan, Prediction& p, int batches)
     }
 }
 
+// Layers are measured on CPU workers: of a GPU's times there is no other source than a file.
+std::string estimateNote(const Plan& plan)
+{
+    const auto& devices = plan.topology.devices;
+    if (devices.empty() || devices.front().kind == DeviceKind::CpuWorker)
+        return "times are estimated from FLOPs and bytes; 'stageloom profile', or Profile on the "
+               "Model page, measures them";
+    const std::string name = devices.front().name.empty() ? "this GPU" : devices.front().name;
+    return fmt::format("times are estimated from FLOPs and bytes: {} was not profiled", name);
+}
+
 void addFindings(const Plan& plan, Prediction& p)
 {
     adviseOnMemory(plan, p, p.findings);
@@ -86,10 +97,7 @@ void addFindings(const Plan& plan, Prediction& p)
     for (const ScheduleFinding& finding : p.proof.findings)
         p.findings.push_back({ Severity::Error, "/schedule", finding.message });
     if (!p.measuredTimes)
-        p.findings.push_back({ Severity::Note, "/profile",
-            "times are estimated from FLOPs and bytes; 'stageloom profile', or Profile on the "
-            "Model "
-            "page, measures them" });
+        p.findings.push_back({ Severity::Note, "/profile", estimateNote(plan) });
 }
 
 } // namespace

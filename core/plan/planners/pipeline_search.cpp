@@ -51,8 +51,13 @@ bool better(const Candidate& a, const Candidate& b)
     return a.shape.microbatchSize < b.shape.microbatchSize;
 }
 
+struct Over {
+    double need = 0; // bytes
+    std::string reason, help;
+};
+
 // The stage that is the most bytes over, as a refusal, and what helps it.
-std::pair<std::string, std::string> whereOver(const StageCosts& costs, const Partition& partition)
+Over whereOver(const StageCosts& costs, const Partition& partition)
 {
     int worst = 0;
     double most = 0;
@@ -68,7 +73,7 @@ std::pair<std::string, std::string> whereOver(const StageCosts& costs, const Par
         memory = need;
     }
     const int device = partition.stages[std::size_t(worst)].devices[0];
-    return { memoryRefusal(costs.plan().topology, worst, device, memory),
+    return { memory.total(), memoryRefusal(costs.plan().topology, worst, device, memory),
         smallestPlanHelp(costs.plan(), memory, costs.capacity(worst)) };
 }
 
@@ -177,14 +182,24 @@ private:
 
     void refuse(const Layout& layout, std::string reason)
     {
-        m_search.rejected.push_back(
-            { fmt::format("{}, {}", m_schedule.name, layoutText(layout.depth, layout.width)),
-                std::move(reason) });
+        m_search.rejected.push_back({ .plan
+            = fmt::format("{}, {}", m_schedule.name, layoutText(layout.depth, layout.width)),
+            .reason = std::move(reason),
+            .schedule = m_schedule.name,
+            .depth = layout.depth,
+            .width = layout.width });
     }
 
-    void refuse(const PlanShape& shape, std::string reason)
+    RejectedPlan& refuse(const PlanShape& shape, std::string reason)
     {
-        m_search.rejected.push_back({ shapeText(m_schedule.name, shape), std::move(reason) });
+        return m_search.rejected.emplace_back(
+            RejectedPlan { .plan = shapeText(m_schedule.name, shape),
+                .reason = std::move(reason),
+                .schedule = m_schedule.name,
+                .depth = shape.depth,
+                .width = shape.width,
+                .microbatchSize = shape.microbatchSize,
+                .microbatches = shape.microbatches });
     }
 
     // `beat`: samples/s that a shape must be able to exceed to be tried at all. Samples/s that no
@@ -211,23 +226,26 @@ private:
         const ScheduleRequest list = listRequest(m_request, m_schedule, shape);
         if (const Status enough = checkMicrobatches(m_schedule, list); !enough) {
             ++m_search.considered;
-            return refuse(shape, enough.error().message);
+            refuse(shape, enough.error().message);
+            return;
         }
         if (std::int64_t(shape.microbatches) * shape.depth * 2 * kSimulatedBatches
             > kMostListActions) {
             ++m_search.considered;
             m_search.onlyTooShallow = false;
             m_search.tooManyMicrobatches = true;
-            return refuse(shape,
+            refuse(shape,
                 fmt::format("a batch of {} samples is {} microbatches a pipeline, more than are "
                             "simulated: lower the batch size, or take larger microbatches",
                     m_request.batchSize, shape.microbatches));
+            return;
         }
         auto demand = steadyDemand(list);
         if (!demand) {
             ++m_search.considered;
             m_search.onlyTooShallow = false;
-            return refuse(shape, demand.error().message);
+            refuse(shape, demand.error().message);
+            return;
         }
         Shape tried { list,
             std::make_unique<StageCosts>(m_request, m_schedule, shape, std::move(*demand)),
@@ -244,8 +262,11 @@ private:
         }
         m_search.onlyTooShallow = false;
         tried.candidate.partition = closestPartition(*tried.costs, m_layers);
-        auto [reason, help] = whereOver(*tried.costs, tried.candidate.partition);
-        refuse(shape, reason);
+        auto [need, reason, help] = whereOver(*tried.costs, tried.candidate.partition);
+        RejectedPlan& refused = refuse(shape, reason);
+        refused.peakMemory = need;
+        if (tried.candidate.partition.slowest > 0)
+            refused.mostSamplesPerSecond = samples / tried.candidate.partition.slowest;
         if (!m_search.closest
             || tried.candidate.partition.excess < m_search.closest->partition.excess) {
             m_search.closest = std::move(tried.candidate);

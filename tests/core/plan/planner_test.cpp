@@ -374,5 +374,32 @@ TEST(StageCosts, aStagesTimesAreThoseOfThePrediction)
         }
 }
 
+TEST(MakePlans, refusedPlansAreNumbersToo)
+{
+    PlannerRequest request;
+    request.modelSource = "preset:gpt2-xl";
+    request.model = *readModel(request.modelSource, {});
+    request.topology = *readTopology("rtx4090:2");
+    request.batchSize = 8;
+    request.schedules = { "2bw", "1f1b" };
+    const auto answer = makePlans(request);
+    ASSERT_TRUE(answer) << answer.error().message;
+    int overMemory = 0;
+    for (const RejectedPlan& refused : answer->rejected) {
+        EXPECT_EQ(refused.plan.rfind(refused.schedule + ", ", 0), 0U) << refused.plan;
+        EXPECT_NE(refused.plan.find(layoutText(refused.depth, refused.width)), std::string::npos)
+            << refused.plan;
+        if (refused.microbatches > 0) {
+            EXPECT_EQ(refused.microbatchSize * refused.microbatches * refused.width, 8);
+        }
+        if (refused.peakMemory > 0) {
+            ++overMemory;
+            EXPECT_GT(refused.peakMemory, deviceRoom(request.topology, 0)) << refused.reason;
+            EXPECT_GT(refused.mostSamplesPerSecond, 0);
+        }
+    }
+    EXPECT_GT(overMemory, 0);
+}
+
 } // namespace
 } // namespace stageloom
