@@ -103,6 +103,7 @@ void PlanDocument::reset(Plan plan, const QString& file)
     m_open = true;
     m_recovered = false;
     m_autosave.claim(file);
+    emit opened();
     emit documentChanged();
     emit planChanged();
 }

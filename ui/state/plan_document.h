@@ -45,6 +45,7 @@ public:
     [[nodiscard]] QString autosaveFile() const { return m_autosave.file(); }
 
 signals:
+    void opened(); // another plan than before, not an edit of it; planChanged() follows
     void planChanged();
     void documentChanged(); // file, title, dirty
     void noticed(const QString& sentence); // edits recovered, or not kept

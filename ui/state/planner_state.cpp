@@ -78,7 +78,10 @@ Result<PlannerRequest> plannerRequestFor(const PlannerWish& wish)
     request.model = std::move(*model);
     request.topology = wish.plan.topology;
     request.batchSize = wish.batchSize;
-    request.schedules = { wish.plan.schedule };
+    request.schedules
+        = wish.schedules.empty() ? std::vector { wish.plan.schedule } : wish.schedules;
+    request.microbatchSize = wish.microbatchSize;
+    request.top = wish.top;
     request.optimizer = wish.plan.optimizer;
     request.profile = wish.plan.profile;
     request.width = wish.width;

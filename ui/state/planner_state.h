@@ -7,13 +7,17 @@
 
 namespace stageloom {
 
-// Asks the planner off the window's thread and keeps its last answer.
 // What a person asks the planner for; the rest comes from the plan.
 struct PlannerWish {
     Plan plan; // model, machine, sequence, precision, schedule, optimizer
     std::int64_t batchSize = 1; // samples, the most an update may take
     int width = 1; // pipelines side by side; 0: any number (the engine here trains one)
+    std::vector<std::string> schedules {}; // compared with one another; empty: the plan's
+    int microbatchSize = 0; // samples; 0: any
+    int top = 5; // plans, and each schedule's best
 };
+
+// Asks the planner off the window's thread and keeps its last answer.
 
 class PlannerState : public QObject {
     Q_OBJECT

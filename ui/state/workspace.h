@@ -7,6 +7,7 @@
 #include "ui/state/layer_profiling.h"
 #include "ui/state/live_run.h"
 #include "ui/state/model_state.h"
+#include "ui/state/pinned_plan.h"
 #include "ui/state/plan_document.h"
 #include "ui/state/planner_state.h"
 #include "ui/state/predictor.h"
@@ -58,6 +59,7 @@ public:
     PlanDocument document;
     Predictor predictor;
     Predictor savedPredictor; // of the saved plan, for comparison
+    PinnedPlan pinned; // "A", to compare the document with
     EngineState engine; // what it trains
     PlannerState planner;
     ModelState model;
