@@ -7,60 +7,176 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <qcustomplot.h>
 
 namespace stageloom {
 
+namespace {
+
+constexpr double kLeastSpan = 0.04; // of the value: near-equals must not look like a cliff
+
+QCPRange spanOf(double low, double high)
+{
+    const double middle = (low + high) / 2;
+    const double half = std::max((high - low) * 0.58, std::abs(middle) * kLeastSpan / 2);
+    return { middle - std::max(half, 1e-9), middle + std::max(half, 1e-9) };
+}
+
+// "45 k" where the ticks are thousands.
+class CountTicker : public QCPAxisTicker {
+protected:
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override
+    {
+        return tick < 1000 ? QString::number(tick, 'g', 4)
+                           : QStringLiteral("%1 k").arg(tick / 1000, 0, 'g', 4);
+    }
+};
+
+} // namespace
+
 ScatterPlot::ScatterPlot(QWidget* parent)
     : QWidget(parent)
+    , m_plot(new QCustomPlot(this))
+    , m_others(m_plot->addGraph())
+    , m_front(m_plot->addGraph())
+    , m_impossible(m_plot->addGraph())
+    , m_chosen(m_plot->addGraph())
+    , m_line(new QCPItemStraightLine(m_plot))
 {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setMinimumSize(140, 120);
-    setAccessibleName(tr("Plans by cost"));
-    connect(&themeNotifier(), &ThemeNotifier::changed, this, [this] { update(); });
+    setMinimumSize(140, 96);
+    setAccessibleName(tr("Plans by memory and speed"));
+    m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    m_others->setLineStyle(QCPGraph::lsNone);
+    m_impossible->setLineStyle(QCPGraph::lsNone);
+    m_chosen->setLineStyle(QCPGraph::lsNone);
+    m_line->setVisible(false);
+    const auto numbers = QSharedPointer<CountTicker>::create();
+    for (QCPAxis* axis : { m_plot->xAxis, m_plot->yAxis })
+        axis->setSubTicks(false);
+    numbers->setTickCount(3);
+    m_plot->yAxis->setTicker(numbers);
+    m_plot->xAxis->ticker()->setTickCount(5);
+    m_plot->axisRect()->setMinimumMargins({ 8, 8, 8, 4 });
+    recolour();
+    connect(&themeNotifier(), &ThemeNotifier::changed, this, &ScatterPlot::recolour);
 }
 
-void ScatterPlot::setAxes(const QString& x, const QString& y)
+void ScatterPlot::recolour()
 {
-    m_xTitle = x;
-    m_yTitle = y;
-    update();
+    const Theme& t = theme();
+    const QColor dot = Theme::mix(t.muted, t.panel, 0.55);
+    m_plot->setBackground(t.panel);
+    for (QCPAxis* axis : { m_plot->xAxis, m_plot->yAxis }) {
+        axis->setBasePen(QPen(t.line));
+        axis->setTickPen(QPen(t.line));
+        axis->setTickLabelColor(t.muted);
+        axis->setTickLabelFont(t.captionFont());
+        axis->grid()->setPen(QPen(Theme::mix(t.line, t.panel, 0.6), 1));
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+    }
+    m_plot->xAxis->grid()->setVisible(false);
+    m_others->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, dot, dot, 6));
+    m_front->setPen(QPen(t.accent, 1.5));
+    m_front->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, t.accent, t.accent, 7));
+    m_impossible->setScatterStyle(
+        QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(dot, 1.2), QBrush(t.panel), 6));
+    m_chosen->setScatterStyle(
+        QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(t.text, 1.5), Qt::NoBrush, 13));
+    m_line->setPen(QPen(t.bad, 1, Qt::DashLine));
+    placeMarks();
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ScatterPlot::setLimit(double x)
+{
+    m_limit = x;
+    fit();
 }
 
 void ScatterPlot::setPoints(std::vector<ScatterPoint> points)
 {
     m_points = std::move(points);
     m_current = -1;
-    if (!m_points.empty()) {
-        const auto [left, right] = std::ranges::minmax_element(m_points, {}, &ScatterPoint::x);
-        const auto [low, high] = std::ranges::minmax_element(m_points, {}, &ScatterPoint::y);
-        const double dx = right->x > left->x ? (right->x - left->x) * 0.08 : 1;
-        const double dy = high->y > low->y ? (high->y - low->y) * 0.08 : 1;
-        m_left = left->x - dx;
-        m_right = right->x + dx;
-        m_bottom = low->y - dy;
-        m_top = high->y + dy;
+    for (QCPGraph* graph : { m_others, m_front, m_impossible, m_chosen })
+        graph->data()->clear();
+    for (const ScatterPoint& p : m_points)
+        (p.front ? m_front : p.possible ? m_others : m_impossible)->addData(p.x, p.y);
+    fit();
+}
+
+// All that is possible is in sight, and the limit where it is near; of what is not, what lies
+// beside it.
+void ScatterPlot::fit()
+{
+    QCPRange x, y;
+    bool any = false;
+    for (const ScatterPoint& p : m_points)
+        if (p.possible) {
+            const QCPRange px(p.x, p.x), py(p.y, p.y);
+            x = any ? x.expanded(px) : px;
+            y = any ? y.expanded(py) : py;
+            any = true;
+        }
+    if (!any)
+        return;
+    constexpr double kNear = 1.6; // a limit further off would press the points together
+    const bool near = m_limit > 0 && m_limit <= kNear * x.upper;
+    if (near)
+        x.expand(m_limit);
+    m_line->setVisible(near);
+    m_line->point1->setCoords(m_limit, 0);
+    m_line->point2->setCoords(m_limit, 1);
+    for (const ScatterPoint& p : m_points)
+        if (!p.possible && p.y > 0 && p.x <= 1.15 * x.upper) {
+            x.expand(p.x);
+            y.expand(p.y);
+        }
+    m_plot->xAxis->setRange(spanOf(x.lower, x.upper));
+    m_plot->yAxis->setRange(spanOf(y.lower, y.upper));
+    placeMarks();
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ScatterPlot::placeMarks()
+{
+    for (int i = m_plot->itemCount() - 1; i >= 0; --i)
+        if (auto* text = qobject_cast<QCPItemText*>(m_plot->item(i)))
+            m_plot->removeItem(text);
+    const Theme& t = theme();
+    for (const ScatterPoint& p : m_points) {
+        if (p.mark.isEmpty())
+            continue;
+        auto* text = new QCPItemText(m_plot);
+        text->position->setCoords(p.x, p.y);
+        text->setText(p.mark);
+        QFont font = t.captionFont();
+        font.setWeight(QFont::DemiBold);
+        text->setFont(font);
+        text->setPadding({ 4, 1, 4, 1 });
+        const bool edited = p.mark.startsWith(u'B');
+        text->setBrush(edited ? t.accent : t.ground);
+        text->setPen(QPen(edited ? t.accent : t.muted));
+        text->setColor(edited ? t.textOn(t.accent) : t.text);
     }
-    update();
 }
 
 void ScatterPlot::setCurrent(int index)
 {
     m_current = index >= 0 && index < static_cast<int>(m_points.size()) ? index : -1;
-    update();
-}
-
-QRectF ScatterPlot::plotArea() const
-{
-    return QRectF(rect()).adjusted(8, 22, -8, -22);
+    m_chosen->data()->clear();
+    if (m_current >= 0)
+        m_chosen->addData(point(m_current).x, point(m_current).y);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 QPointF ScatterPlot::place(int index) const
 {
-    const ScatterPoint& p = m_points[static_cast<std::size_t>(index)];
-    const QRectF area = plotArea();
-    return { area.left() + (p.x - m_left) / (m_right - m_left) * area.width(),
-        area.bottom() - (p.y - m_bottom) / (m_top - m_bottom) * area.height() };
+    return { m_plot->xAxis->coordToPixel(point(index).x),
+        m_plot->yAxis->coordToPixel(point(index).y) };
 }
 
 int ScatterPlot::pointAt(const QPointF& position) const
@@ -78,16 +194,18 @@ int ScatterPlot::pointAt(const QPointF& position) const
     return nearest;
 }
 
-QSize ScatterPlot::sizeHint() const
-{
-    return { 260, 200 };
-}
-
 void ScatterPlot::choose(int index)
 {
     setCurrent(index);
     if (m_current >= 0)
         emit activated(m_current);
+}
+
+void ScatterPlot::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_plot->setGeometry(rect().adjusted(1, 1, -1, -1));
+    m_plot->replot(QCustomPlot::rpImmediateRefresh); // where points lie is known from here on
 }
 
 void ScatterPlot::mousePressEvent(QMouseEvent* event)
@@ -99,7 +217,7 @@ void ScatterPlot::mousePressEvent(QMouseEvent* event)
 void ScatterPlot::mouseMoveEvent(QMouseEvent* event)
 {
     const int hit = pointAt(event->position());
-    setToolTip(hit >= 0 ? m_points[static_cast<std::size_t>(hit)].label : QString());
+    setToolTip(hit >= 0 ? point(hit).label : QString());
 }
 
 // The arrows go from point to point by x.
@@ -109,10 +227,8 @@ void ScatterPlot::keyPressEvent(QKeyEvent* event)
     if ((!right && !left) || m_points.empty())
         return QWidget::keyPressEvent(event);
     std::vector<int> order(m_points.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        order[i] = static_cast<int>(i);
-    std::ranges::stable_sort(
-        order, {}, [&](int i) { return m_points[static_cast<std::size_t>(i)].x; });
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](int i) { return point(i).x; });
     const auto at = std::ranges::find(order, m_current);
     if (at == order.end())
         return choose(order.front());
@@ -123,42 +239,11 @@ void ScatterPlot::keyPressEvent(QKeyEvent* event)
 
 void ScatterPlot::paintEvent(QPaintEvent*)
 {
+    if (!hasFocus())
+        return;
     QPainter painter(this);
-    const Theme& t = theme();
-    painter.fillRect(rect(), t.panel);
-    painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF area = plotArea();
-    painter.setPen(t.muted);
-    painter.setFont(t.captionFont());
-    painter.drawText(QRectF(0, 2, width(), 18), Qt::AlignLeft | Qt::AlignVCenter, m_yTitle);
-    painter.drawText(
-        QRectF(0, height() - 20, width() - 4, 18), Qt::AlignRight | Qt::AlignVCenter, m_xTitle);
-    painter.drawLine(area.topLeft(), area.bottomLeft());
-    painter.drawLine(area.bottomLeft(), area.bottomRight());
-    std::vector<QPointF> front;
-    for (int i = 0; i < static_cast<int>(m_points.size()); ++i) {
-        if (m_points[static_cast<std::size_t>(i)].front) {
-            front.push_back(place(i));
-            continue;
-        }
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(Theme::mix(t.muted, t.panel, 0.4));
-        painter.drawEllipse(place(i), 3, 3);
-    }
-    std::ranges::sort(front, {}, [](const QPointF& p) { return p.x(); });
-    painter.setPen(QPen(t.accent, 1.5));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawPolyline(front.data(), static_cast<int>(front.size()));
-    painter.setBrush(t.accent);
-    for (const QPointF& p : front)
-        painter.drawEllipse(p, 3.5, 3.5);
-    if (m_current >= 0)
-        painter.drawEllipse(place(m_current), 6, 6);
-    if (hasFocus()) {
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(t.accent);
-        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
-    }
+    painter.setPen(theme().accent);
+    painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
 }
 
 } // namespace stageloom
