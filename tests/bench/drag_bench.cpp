@@ -3,7 +3,6 @@
 // strip, memory, checks, numbers and predicted timeline stand on the screen anew.
 #include "core/base/check.h"
 #include "ui/plan/checks_panel.h"
-#include "ui/plan/memory_bars.h"
 #include "ui/plan/stage_strip.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme.h"
@@ -105,8 +104,7 @@ void measure(MainWindow& window, Workspace& workspace, const Case& of)
 {
     auto* strip = one<StageStrip>(window);
     auto* list = one<ChecksPanel>(window)->findChild<QAbstractItemView*>();
-    Painted painted(
-        { strip, one<MemoryBars>(window), one<TimelineView>(window), list->viewport() });
+    Painted painted({ strip, one<TimelineView>(window), list->viewport() });
     const auto at = [&](int layer) {
         const StripLayout layout = strip->layoutNow();
         const QPointF place(layout.layerLeft(layer), layout.area.center().y());

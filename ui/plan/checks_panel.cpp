@@ -4,6 +4,7 @@
 #include "ui/theme/theme.h"
 #include <QListView>
 #include <QPainter>
+#include <QPushButton>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
@@ -11,18 +12,28 @@ namespace stageloom {
 
 namespace {
 
+constexpr int kDot = 20; // px, with the room after it
+
 // A dot in the severity's colour, the sentence beside it, wrapped.
 class FindingDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    // The same width measures and paints: another one wraps elsewhere and cuts the last line.
+    static int textWidth(const QStyleOptionViewItem& option)
     {
         const auto* view = qobject_cast<const QListView*>(option.widget);
-        const int wide = (view != nullptr ? view->viewport()->width() : 260) - 24;
-        const QRect text
-            = QFontMetrics(theme().valueFont())
-                  .boundingRect(QRect(0, 0, wide, 1000), Qt::TextWordWrap, index.data().toString());
-        return { wide, text.height() + 8 };
+        return (view != nullptr ? view->viewport()->width() : 260) - kDot - 4;
+    }
+    static int textHeight(const QStyleOptionViewItem& option, const QModelIndex& index)
+    {
+        return QFontMetrics(theme().valueFont())
+            .boundingRect(
+                QRect(0, 0, textWidth(option), 10'000), Qt::TextWordWrap, index.data().toString())
+            .height();
+    }
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        return { textWidth(option), textHeight(option, index) + 8 };
     }
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
         const QModelIndex& index) const override
@@ -38,7 +49,9 @@ public:
         painter->drawEllipse(QRectF(rect.left() + 2, rect.top() + 8, 9, 9));
         painter->setFont(look.valueFont());
         painter->setPen(look.text);
-        painter->drawText(rect.adjusted(22, 4, 0, 0), Qt::TextWordWrap, index.data().toString());
+        painter->drawText(
+            QRect(rect.left() + kDot, rect.top() + 4, textWidth(option), textHeight(option, index)),
+            Qt::TextWordWrap, index.data().toString());
         painter->restore();
     }
 };
@@ -48,6 +61,7 @@ public:
 ChecksPanel::ChecksPanel(QWidget* parent)
     : Panel(tr("Checks"), parent)
     , m_list(new QListView)
+    , m_remedy(new QPushButton)
 {
     m_list->setModel(&m_model);
     m_list->setItemDelegate(new FindingDelegate(m_list));
@@ -55,12 +69,27 @@ ChecksPanel::ChecksPanel(QWidget* parent)
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setAccessibleName(tr("Checks"));
     m_list->setToolTip(tr("A click or Enter goes to the place that is meant"));
+    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     body()->addWidget(m_list);
+    body()->addWidget(m_remedy, 0, Qt::AlignLeft);
+    m_remedy->hide();
+    connect(m_remedy, &QPushButton::clicked, this, [this] {
+        if (m_doRemedy)
+            m_doRemedy();
+    });
     const auto go = [this](const QModelIndex& index) {
         emit placeNamed(index.data(FindingsModel::PathRole).toString());
     };
     connect(m_list, &QListView::clicked, this, go);
     connect(m_list, &QListView::activated, this, go);
+}
+
+void ChecksPanel::offer(const QString& remedy, const std::function<void()>& doRemedy)
+{
+    m_doRemedy = doRemedy;
+    m_remedy->setText(remedy);
+    m_remedy->setToolTip(tr("One edit, that undoes"));
+    m_remedy->setVisible(!remedy.isEmpty());
 }
 
 void ChecksPanel::show(

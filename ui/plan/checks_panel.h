@@ -4,8 +4,10 @@
 #include "core/plan/prediction.h"
 #include "ui/plan/findings_model.h"
 #include "ui/widgets/panel.h"
+#include <functional>
 
 class QListView;
+class QPushButton;
 
 namespace stageloom {
 
@@ -17,6 +19,8 @@ public:
     // `notes`: what is known of the plan beside its prediction.
     void show(const Prediction* prediction, const QString& error,
         const std::vector<PlanFinding>& notes = {});
+    // The nearest plan that works, one press away; empty: nothing is known.
+    void offer(const QString& remedy, const std::function<void()>& doRemedy);
 
 signals:
     void placeNamed(const QString& path); // a JSON pointer into the plan
@@ -24,6 +28,8 @@ signals:
 private:
     FindingsModel m_model;
     QListView* m_list;
+    QPushButton* m_remedy;
+    std::function<void()> m_doRemedy;
 };
 
 } // namespace stageloom

@@ -35,7 +35,7 @@ QVariant FindingsModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole:
     case Qt::ToolTipRole: {
-        QString sentence = QString::fromStdString(finding.message);
+        QString sentence = QString::fromStdString(finding.message).simplified();
         if (!sentence.isEmpty())
             sentence[0] = sentence[0].toUpper();
         return sentence;

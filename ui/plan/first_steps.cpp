@@ -47,10 +47,15 @@ FirstSteps::FirstSteps(QWidget* parent)
     close->setToolTip(tr("Close this hint for good"));
     close->setAccessibleName(close->toolTip());
     layout->addWidget(close);
-    connect(close, &QToolButton::clicked, this, [this] {
-        QSettings().setValue(QLatin1String(kClosedKey), true);
-        hide();
-    });
+    connect(close, &QToolButton::clicked, this, &FirstSteps::finish);
+}
+
+void FirstSteps::finish()
+{
+    if (isHidden())
+        return;
+    QSettings().setValue(QLatin1String(kClosedKey), true);
+    hide();
 }
 
 } // namespace stageloom

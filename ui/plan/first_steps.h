@@ -11,6 +11,7 @@ class FirstSteps : public QFrame {
 public:
     explicit FirstSteps(QWidget* parent = nullptr);
     [[nodiscard]] static bool isWanted();
+    void finish(); // closed, or done: the first border was dragged
 };
 
 } // namespace stageloom

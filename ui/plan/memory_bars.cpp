@@ -25,7 +25,6 @@ MemoryBars::MemoryBars(QWidget* parent)
 {
     setFocusPolicy(Qt::TabFocus);
     setAccessibleName(tr("Memory per device"));
-    setAccessibleName(tr("Memory per device"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -76,6 +75,10 @@ int MemoryBars::deviceAt(const QPoint& position) const
 {
     const int row = position.y() / kRow;
     if (!rect().contains(position) || row >= rowCount())
+        return -1;
+    // Rows that are scrolled away lie under the panels beside, and are nobody's target.
+    const QWidget* view = parentWidget();
+    if (view != nullptr && !view->rect().contains(mapToParent(position)))
         return -1;
     return m_rows[static_cast<std::size_t>(row)].device;
 }

@@ -18,7 +18,7 @@ public:
 
 private:
     Plan m_plan;
-    QSpinBox *m_batch, *m_seq;
+    QSpinBox *m_batch, *m_size, *m_seq;
     QComboBox *m_dtype, *m_schedule, *m_width, *m_optimizer;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plan/stage_strip.h"
 
-#include "core/base/units.h"
+#include "core/plan/explain.h"
+#include "ui/plan/plan_marks.h"
 #include "ui/state/topology_state.h"
 #include "ui/theme/text.h"
 #include "ui/theme/theme.h"
@@ -19,7 +20,28 @@ namespace stageloom {
 
 namespace {
 
-constexpr double kCellHeight = 56, kReach = 8;
+constexpr double kTop = 14, kCellHeight = 34, kReach = 8; // px; above: the marks of another plan
+
+// Room for the names of the lines.
+int headWidth()
+{
+    const QFontMetrics metrics(theme().captionFont());
+    int wide = 0;
+    for (const QString& word :
+        { StageStrip::tr("Layers"), StageStrip::tr("Blocks"), StageStrip::tr("Memory") })
+        wide = std::max(wide, metrics.horizontalAdvance(word));
+    return wide + 12;
+}
+
+// The first of them that fits: a text that is cut says less than a shorter one. Empty: none does.
+QString fitting(const QStringList& texts, const QFontMetrics& metrics, double room)
+{
+    for (const QString& text : texts)
+        if (metrics.horizontalAdvance(text) <= room)
+            return text;
+    return {};
+}
+
 const PlanStage& stageOf(const Plan& plan, int stage)
 {
     return plan.stages[static_cast<std::size_t>(stage)];
@@ -56,7 +78,38 @@ int StageStrip::layerCount() const
 
 StripLayout StageStrip::layoutNow() const
 {
-    return { QRectF(4, 3, width() - 8, kCellHeight), layerCount() };
+    const double left = headWidth();
+    return { QRectF(left, kTop, width() - left - 4, kCellHeight), layerCount() };
+}
+
+void StageStrip::setGhost(const Plan* plan)
+{
+    std::vector<int> borders;
+    if (plan != nullptr && !plan->stages.empty()
+        && plan->stages.back().lastLayer + 1 == layerCount())
+        for (std::size_t s = 1; s < plan->stages.size(); ++s)
+            borders.push_back(plan->stages[s].firstLayer);
+    if (std::exchange(m_ghost, borders) != borders)
+        update();
+}
+
+int StageStrip::stageUnder(const QPoint& globalPosition) const
+{
+    const QPoint at = mapFromGlobal(globalPosition);
+    return rect().contains(at) ? layoutNow().stageAt(m_plan, at.x()) : -1;
+}
+
+void StageStrip::setDropTarget(int stage)
+{
+    if (std::exchange(m_dropTarget, stage) != stage)
+        update();
+}
+
+const StagePrediction* StageStrip::predictionOf(int stage) const
+{
+    const auto index = static_cast<std::size_t>(stage);
+    return m_prediction && index < m_prediction->stages.size() ? &m_prediction->stages[index]
+                                                               : nullptr;
 }
 
 QString StageStrip::deviceName(int device) const
@@ -80,11 +133,32 @@ QString StageStrip::stageWords(int stage) const
 
 QString StageStrip::stageTime(int stage) const
 {
-    const auto index = static_cast<std::size_t>(stage);
-    if (!m_prediction || index >= m_prediction->stages.size())
+    const StagePrediction* of = predictionOf(stage);
+    if (of == nullptr)
         return {};
-    const StageTimes& times = m_prediction->stages[index].times;
-    return secondsText(times.forward + times.backward + times.recompute);
+    const StageTimes& times = of->times;
+    return QString::fromStdString(
+        timeText(*m_prediction, times.forward + times.backward + times.recompute));
+}
+
+QString StageStrip::memoryParts(int stage) const
+{
+    const StagePrediction* of = predictionOf(stage);
+    if (of == nullptr)
+        return {};
+    return tr("%1: weights %2, optimizer and gradients %3, activations %4, buffers %5")
+        .arg(memoryText(stage), bytesText(of->memory.weights),
+            bytesText(of->memory.optimizer + of->memory.gradients),
+            bytesText(of->memory.activations), bytesText(of->memory.buffers));
+}
+
+QString StageStrip::memoryText(int stage) const
+{
+    const StagePrediction* of = predictionOf(stage);
+    if (of == nullptr)
+        return {};
+    const QString total = bytesText(of->memory.total());
+    return of->capacityBytes > 0 ? tr("%1 of %2").arg(total, bytesText(of->capacityBytes)) : total;
 }
 
 QString StageStrip::stageSummary(int stage) const
@@ -108,7 +182,17 @@ void StageStrip::paintEvent(QPaintEvent*)
     for (int s = 0; s < m_plan.depth(); ++s)
         paintStage(painter, strip, s);
     for (int s = 0; s < m_plan.depth(); ++s)
-        paintWords(painter, strip, s);
+        paintColumn(painter, strip, s);
+    if (!m_plan.stages.empty()) {
+        paintGhost(painter, strip);
+        painter.setFont(theme().captionFont());
+        painter.setPen(theme().muted);
+        const std::pair<double, QString> heads[] = { { strip.area.center().y(), tr("Layers") },
+            { strip.area.bottom() + 29, tr("Blocks") },
+            { strip.area.bottom() + 45, m_prediction ? tr("Memory") : QString() } };
+        for (const auto& [middle, word] : heads)
+            painter.drawText(QRectF(0, middle - 9, strip.area.left(), 18), Qt::AlignVCenter, word);
+    }
     for (int b = 0; b + 1 < m_plan.depth(); ++b)
         paintBorder(painter, strip, b);
 }
@@ -121,7 +205,7 @@ void StageStrip::paintStage(QPainter& painter, const StripLayout& strip, int sta
     painter.setBrush(look.stageSoft(stage));
     if (stage == m_pressed && m_held)
         painter.setOpacity(0.5);
-    else if (hasFocus() && stage == m_chosen)
+    else if ((hasFocus() && stage == m_chosen) || stage == m_dropTarget)
         painter.setPen(QPen(look.accent, 1.5));
     painter.drawRoundedRect(strip.stageRect(part).adjusted(1, 0, -1, 0), 6, 6);
     painter.setOpacity(1);
@@ -130,11 +214,11 @@ void StageStrip::paintStage(QPainter& painter, const StripLayout& strip, int sta
     if (strip.cellWidth() < 1) { // layers below a pixel: a million of them would take seconds
         painter.setPen(Qt::NoPen);
         painter.setBrush(look.stageBrush(stage));
-        painter.drawRect(strip.stageRect(part).adjusted(1, 6, -1, -6));
+        painter.drawRect(strip.stageRect(part).adjusted(1, 4, -1, -4));
         return;
     }
     for (int layer = part.firstLayer; layer <= part.lastLayer; ++layer) {
-        const QRectF cell = strip.cell(layer).adjusted(gap, 6, -gap, -6);
+        const QRectF cell = strip.cell(layer).adjusted(gap, 4, -gap, -4);
         painter.setPen(Qt::NoPen);
         painter.setBrush(look.stage(stage));
         painter.drawRoundedRect(cell, 4, 4);
@@ -159,27 +243,90 @@ void StageStrip::paintStage(QPainter& painter, const StripLayout& strip, int sta
     }
 }
 
-void StageStrip::paintWords(QPainter& painter, const StripLayout& strip, int stage) const
+// Name, blocks and time, memory: one under the other, each as long as its stage has room for.
+void StageStrip::paintColumn(QPainter& painter, const StripLayout& strip, int stage) const
 {
-    const QRectF rect = strip.stageRect(stageOf(m_plan, stage)).adjusted(2, 0, -2, 0);
+    const PlanStage& part = stageOf(m_plan, stage);
+    const QRectF column = strip.stageRect(part).adjusted(1, 0, -1, 0);
     const Theme& look = theme();
     QFont bold = look.captionFont();
     bold.setWeight(QFont::DemiBold);
-    painter.setFont(bold);
-    painter.setPen(look.text);
-    const QFontMetrics boldMetrics(bold);
-    QRectF line(rect.left(), strip.area.bottom() + 6, rect.width(), 17);
-    const auto put = [&](const QString& text, const QFontMetrics& metrics) {
-        painter.drawText(line, Qt::AlignCenter,
-            metrics.elidedText(text, Qt::ElideRight, static_cast<int>(line.width())));
+    QRectF line(column.left(), strip.area.bottom() + 5, column.width(), 16);
+    const auto put = [&](const QStringList& texts, const QFont& font, const QColor& colour) {
+        painter.setFont(font);
+        painter.setPen(colour);
+        painter.drawText(line, Qt::AlignCenter, fitting(texts, QFontMetrics(font), line.width()));
+        line.translate(0, 16);
     };
-    put(stageWords(stage), boldMetrics);
-    painter.setFont(look.captionFont());
-    painter.setPen(look.muted);
-    line.translate(0, 18);
-    const QFontMetrics metrics(look.captionFont());
-    const QString summary = stageSummary(stage);
-    put(metrics.horizontalAdvance(summary) <= line.width() ? summary : stageTime(stage), metrics);
+    put({ stageWords(stage), tr("Stage %1").arg(stage), QString::number(stage) }, bold, look.text);
+    const QString time = stageTime(stage), dot = QStringLiteral(" · ");
+    const QString blocks = layerWords(
+        m_prediction ? &m_prediction->model : nullptr, part.firstLayer, part.lastLayer);
+    const QString layers = part.firstLayer == part.lastLayer
+        ? QString::number(part.firstLayer)
+        : tr("%1–%2").arg(part.firstLayer).arg(part.lastLayer);
+    QStringList words { stageSummary(stage) };
+    if (!time.isEmpty())
+        words << blocks + dot + time << layers + dot + time << time
+              << QString(time).remove(QStringLiteral("≈ "));
+    else
+        words << blocks << layers;
+    put(words, look.captionFont(), look.muted);
+    paintMemory(painter, QRectF(column.left(), line.top() + 2, column.width(), 26), stage);
+}
+
+void StageStrip::paintMemory(QPainter& painter, const QRectF& column, int stage) const
+{
+    const StagePrediction* of = predictionOf(stage);
+    if (of == nullptr)
+        return;
+    const Theme& look = theme();
+    const double total = of->memory.total(), whole = std::max(total, of->capacityBytes);
+    const bool over = of->capacityBytes > 0 && total > of->capacityBytes;
+    const QRectF bar = column.adjusted(3, 1, -3, 0)
+                           .intersected(QRectF(column.left(), column.top() + 1, column.width(), 8));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(look.track);
+    painter.drawRoundedRect(bar, 2, 2);
+    const double parts[] = { of->memory.weights, of->memory.optimizer + of->memory.gradients,
+        of->memory.activations, of->memory.buffers };
+    double x = bar.left();
+    for (std::size_t i = 0; i < std::size(parts) && whole > 0; ++i) {
+        const double wide = parts[i] / whole * bar.width();
+        painter.setBrush(look.memory[i]);
+        painter.drawRect(QRectF(x, bar.top(), wide, bar.height()));
+        x += wide;
+    }
+    if (over) { // where its device ends
+        const double edge = bar.left() + of->capacityBytes / whole * bar.width();
+        painter.setPen(QPen(look.bad, 2));
+        painter.drawLine(QPointF(edge, bar.top() - 2), QPointF(edge, bar.bottom() + 2));
+    }
+    const bool fullest = std::none_of(m_prediction->stages.begin(), m_prediction->stages.end(),
+        [total](const StagePrediction& other) { return other.memory.total() > total; });
+    QFont font = look.captionFont();
+    font.setWeight(fullest || over ? QFont::DemiBold : QFont::Normal);
+    painter.setFont(font);
+    painter.setPen(over ? look.bad : fullest ? look.text : look.muted);
+    const QString bytes = bytesText(total);
+    painter.drawText(QRectF(column.left(), bar.bottom() + 1, column.width(), 16), Qt::AlignCenter,
+        fitting({ memoryText(stage), bytes, bytes.section(u' ', 0, 0) }, QFontMetrics(font),
+            column.width()));
+}
+
+void StageStrip::paintGhost(QPainter& painter, const StripLayout& strip) const
+{
+    const Theme& look = theme();
+    for (const int layer : m_ghost) {
+        const bool same = std::any_of(m_plan.stages.begin() + 1, m_plan.stages.end(),
+            [layer](const PlanStage& stage) { return stage.firstLayer == layer; });
+        if (same)
+            continue;
+        const double x = strip.layerLeft(layer);
+        painter.setPen(QPen(look.text, 1.2, Qt::DashLine));
+        painter.drawLine(QPointF(x, strip.area.top()), QPointF(x, strip.area.bottom()));
+        paintMark(painter, QRectF(x - 6.5, 0, 13, 13), QStringLiteral("A"));
+    }
 }
 
 void StageStrip::paintBorder(QPainter& painter, const StripLayout& strip, int border) const
@@ -191,7 +338,7 @@ void StageStrip::paintBorder(QPainter& painter, const StripLayout& strip, int bo
     painter.setPen(QPen(strong ? look.accent : look.text, strong ? 2.5 : 2));
     painter.drawLine(QPointF(x, strip.area.top() - 2), QPointF(x, strip.area.bottom() + 2));
     painter.setBrush(look.panel);
-    painter.drawRoundedRect(QRectF(x - 5, strip.area.center().y() - 9, 10, 18), 4, 4);
+    painter.drawRoundedRect(QRectF(x - 4, strip.area.center().y() - 9, 8, 18), 4, 4);
 }
 
 void StageStrip::moveBorder(int border, int firstLayer)
@@ -323,14 +470,14 @@ void StageStrip::contextMenuEvent(QContextMenuEvent* event)
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     QAction* recompute = menu->addAction(
-        tr("Recompute activations\tR"), this, [this, stage] { emit recomputeToggled(stage); });
+        tr("&Recompute activations\tR"), this, [this, stage] { emit recomputeToggled(stage); });
     recompute->setCheckable(true);
     recompute->setChecked(part.recompute);
     QAction* split = menu->addAction(
-        tr("Split the stage here\tS"), this, [this, stage, cut] { askSplit(stage, cut); });
+        tr("&Split the stage here\tS"), this, [this, stage, cut] { askSplit(stage, cut); });
     split->setEnabled(part.lastLayer > part.firstLayer);
     QAction* merge = menu->addAction(
-        tr("Merge with the next stage\tM"), this, [this, stage] { emit mergeAsked(stage); });
+        tr("&Merge with the next stage\tM"), this, [this, stage] { emit mergeAsked(stage); });
     merge->setEnabled(stage + 1 < m_plan.depth());
     QMenu* devices = menu->addMenu(tr("Move to device"));
     for (const Device& device : m_plan.topology.devices) {
@@ -362,9 +509,9 @@ bool StageStrip::event(QEvent* event)
     const int stage = layoutNow().stageAt(m_plan, help->pos().x());
     if (stage >= 0)
         QToolTip::showText(help->globalPos(),
-            tr("%1\n%2\nDrag a border to move layers, the stage onto a device to move it there.\n"
-               "Double-click: recompute. Right-click: split, merge, move.")
-                .arg(stageWords(stage), stageSummary(stage)),
+            tr("%1\n%2\n%3\nDrag a border to move layers, the stage onto another one to change "
+               "their devices.\nDouble-click: recompute. Right-click: split, merge, move.")
+                .arg(stageWords(stage), stageSummary(stage), memoryParts(stage)),
             this);
     return true;
 }
@@ -372,7 +519,7 @@ bool StageStrip::event(QEvent* event)
 std::vector<std::pair<QString, QString>> StageStrip::shortcuts()
 {
     return { { tr("drag a border"), tr("move layers to the neighbour") },
-        { tr("drag a stage"), tr("onto a device in the memory panel") },
+        { tr("drag a stage"), tr("onto another one, or onto a device in the memory panel") },
         { tr("Up · Down"), tr("choose a stage") },
         { tr("Left · Right"), tr("move its border by a layer") },
         { tr("double-click · R"), tr("recompute or not") }, { tr("S"), tr("split the stage") },

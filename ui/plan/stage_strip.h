@@ -18,12 +18,18 @@ public:
     // Keys and what they do, for Help.
     [[nodiscard]] static std::vector<std::pair<QString, QString>> shortcuts();
     void setPlan(const Plan& plan);
+    // Null: none, and the stages stand without times and memory.
     void setPrediction(std::shared_ptr<const Prediction> prediction);
+    // Another plan's borders, dashed where they differ; null: none.
+    void setGhost(const Plan* plan);
     [[nodiscard]] StripLayout layoutNow() const;
     void chooseStage(int stage); // with the keyboard's focus
     [[nodiscard]] int chosenStage() const { return m_chosen; }
-    [[nodiscard]] QSize sizeHint() const override { return { 600, 104 }; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return { 240, 104 }; }
+    // Of the stage under a place of the screen, within the strip; -1: none.
+    [[nodiscard]] int stageUnder(const QPoint& globalPosition) const;
+    void setDropTarget(int stage); // outlined while another is held over it; -1: none
+    [[nodiscard]] QSize sizeHint() const override { return { 600, 122 }; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return { 240, 122 }; }
 
 signals:
     void gestureStarted();
@@ -51,7 +57,12 @@ protected:
 private:
     [[nodiscard]] int layerCount() const;
     void paintStage(QPainter& painter, const StripLayout& strip, int stage) const;
-    void paintWords(QPainter& painter, const StripLayout& strip, int stage) const;
+    void paintColumn(QPainter& painter, const StripLayout& strip, int stage) const;
+    void paintMemory(QPainter& painter, const QRectF& column, int stage) const;
+    void paintGhost(QPainter& painter, const StripLayout& strip) const;
+    [[nodiscard]] const StagePrediction* predictionOf(int stage) const;
+    [[nodiscard]] QString memoryText(int stage) const;
+    [[nodiscard]] QString memoryParts(int stage) const;
     void paintBorder(QPainter& painter, const StripLayout& strip, int border) const;
     [[nodiscard]] QString stageTime(int stage) const; // of a microbatch
     [[nodiscard]] QString stageSummary(int stage) const;
@@ -63,6 +74,8 @@ private:
 
     Plan m_plan;
     std::shared_ptr<const Prediction> m_prediction;
+    std::vector<int> m_ghost; // first layers of the other plan's stages but the first
+    int m_dropTarget = -1;
     int m_dragged = -1, m_hover = -1; // borders
     int m_chosen = 0, m_pressed = -1; // stages
     bool m_held = false; // the pressed stage left its place

@@ -198,6 +198,7 @@ void MainWindow::buildMenus()
     edit->addSeparator();
     edit->addAction(
         tr("&Plan for me…"), QKeySequence(tr("Ctrl+P")), m_planPage, &PlanPage::askPlanner);
+    edit->addActions(m_planPage->comparing());
     QMenu* view = menuBar()->addMenu(tr("&View"));
     const QString words[]
         = { tr("&Model"), tr("&Topology"), tr("&Plan"), tr("T&rain"), tr("R&uns") };

@@ -59,6 +59,7 @@ QAbstractItemView { background: %panel%; border: 1px solid transparent; outline:
 QAbstractItemView:focus { border: 1px solid %accent%; border-radius: 4px; }
 QTableView::item, QListView::item, QTreeView::item { padding: 4px 8px; }
 QHeaderView::section { background: %panel%; color: %muted%; border: none; border-bottom: 1px solid %line%; padding: 6px 8px; }
+QTableView[objectName="plans found"] QHeaderView::section { padding: 4px 5px; font-size: 12px; }
 QTableCornerButton::section { background: %panel%; border: none; }
 QScrollBar { background: transparent; border: none; }
 QScrollBar:vertical { width: 10px; }

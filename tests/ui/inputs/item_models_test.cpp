@@ -298,12 +298,12 @@ TEST(PlansModel, keepsItsPromisesAndRanksAsThePlannerDoes)
     ASSERT_TRUE(answer) << answer.error().message;
     PlansModel model;
     const Watched watched(model);
-    model.setPlans(answer->plans);
-    ASSERT_EQ(model.rowCount(), static_cast<int>(answer->plans.size()));
-    for (int row = 0; row < model.rowCount(); ++row)
-        EXPECT_EQ(
-            toJson(model.plan(row)), toJson(answer->plans[static_cast<std::size_t>(row)].plan));
-    model.setPlans({});
+    model.setAnswer(std::make_shared<const PlannerAnswer>(*answer));
+    ASSERT_EQ(model.rowCount(), static_cast<int>(answer->plans.size() + answer->rejected.size()));
+    for (int row = 0; row < static_cast<int>(answer->plans.size()); ++row)
+        EXPECT_EQ(toJson(model.found(row)->plan),
+            toJson(answer->plans[static_cast<std::size_t>(row)].plan));
+    model.setAnswer(nullptr);
 }
 
 TEST(PlansModel, writesAPlanOneWayAndAnEstimateByWhatItKnows)
