@@ -92,7 +92,6 @@ PlanPage::PlanPage(Workspace& workspace, QWidget* parent)
     columns->addWidget(m_side = buildSide());
     m_stack->addWidget(content);
     buildActions();
-    buildComparing();
     connectEdits();
     showPlan();
 }
@@ -153,6 +152,7 @@ QWidget* PlanPage::buildMain()
     m_docks->add(memory, QStringLiteral("memory"))->hide();
     m_timelinePanel = new Panel(tr("Predicted timeline"));
     m_timeline = new TimelineView;
+    buildComparing();
     m_timelinePanel->addControl(new TimelineTools(m_timeline));
     m_timelinePanel->body()->addWidget(new TimelineDesk(m_timeline), 1);
     m_docks->add(m_timelinePanel, QStringLiteral("timeline"));
@@ -195,6 +195,7 @@ void PlanPage::buildActions()
     connect(&undo, &QUndoStack::canRedoChanged, m_redo, &QWidget::setEnabled);
     connect(m_undo, &QPushButton::clicked, &undo, &QUndoStack::undo);
     connect(m_redo, &QPushButton::clicked, &undo, &QUndoStack::redo);
+    m_train->setEnabled(false); // until a plan is predicted
     connect(m_ask, &QPushButton::clicked, this, &PlanPage::askPlanner);
     connect(m_train, &QPushButton::clicked, this, &PlanPage::trainAsked);
 }
@@ -269,6 +270,7 @@ void PlanPage::connectPlanner()
         m_plans->setBusy(tr("looking…"));
     });
     connect(&planner, &PlannerState::answered, this, [this, idle] {
+        endPreview();
         m_plans->show(m_workspace.planner.answer());
         idle({});
     });
@@ -326,8 +328,10 @@ void PlanPage::useFound(const Plan& plan)
 
 void PlanPage::buildComparing()
 {
-    const auto add = [this](const QString& words, const QString& tip, const QKeySequence& key) {
-        auto* action = new QAction(words, this);
+    const auto add = [this](const QString& word, const QString& words, const QString& tip,
+                         const QKeySequence& key) {
+        auto* action = new QAction(words, this); // for the menu
+        action->setIconText(word); // for its button
         action->setToolTip(tip);
         action->setShortcut(key);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -342,11 +346,11 @@ void PlanPage::buildComparing()
         m_timelinePanel->addControl(button);
         return action;
     };
-    m_pin = add(tr("Pin"), tr("Keep this plan as A and compare every edit with it (P)"),
-        QKeySequence(Qt::Key_P));
-    m_swap = add(
-        tr("Swap"), tr("Edit the pinned plan, and pin this one"), QKeySequence(tr("Shift+P")));
-    m_unpin = add(tr("Unpin"), tr("Compare with the saved plan again"), {});
+    m_pin = add(tr("Pin"), tr("P&in this plan as A"),
+        tr("Keep this plan as A and compare every edit with it (P)"), QKeySequence(Qt::Key_P));
+    m_swap = add(tr("Swap"), tr("S&wap A and the plan that is edited"),
+        tr("Edit the pinned plan, and pin this one (Shift+P)"), QKeySequence(tr("Shift+P")));
+    m_unpin = add(tr("Unpin"), tr("U&npin A"), tr("Compare with the saved plan again"), {});
     connect(m_pin, &QAction::triggered, this, &PlanPage::pinShown);
     connect(m_swap, &QAction::triggered, this, &PlanPage::swapPlans);
     connect(m_unpin, &QAction::triggered, &m_workspace.pinned, &PinnedPlan::unpin);

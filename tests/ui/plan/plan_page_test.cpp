@@ -172,7 +172,7 @@ TEST_F(PlanPageTest, aPinnedPlanStandsBesideTheEditedOne)
     EXPECT_EQ(row(5)[2].toStdString(), "−1 batch");
     EXPECT_TRUE(page->subtitle().contains(workspace.pinned.name()));
     for (QAction* action : page->comparing())
-        if (action->text() == QStringLiteral("Swap"))
+        if (action->iconText() == QStringLiteral("Swap"))
             action->trigger();
     EXPECT_EQ(workspace.document.plan().schedule, "2bw");
     EXPECT_EQ(workspace.pinned.plan().schedule, "1f1b");
