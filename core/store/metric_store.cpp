@@ -154,17 +154,20 @@ Status MetricStore::append(RunId id, const std::vector<MetricPoint>& points)
     return sql::appendItems(m_database, id, kMetricBlocks, points);
 }
 
-Result<std::vector<MetricPoint>> MetricStore::read(RunId id) const
+Result<std::vector<MetricPoint>> MetricStore::readFrom(RunId id, std::int64_t step) const
 {
     return sql::guarded(m_database, [&]() -> Result<std::vector<MetricPoint>> {
         SQLite::Statement query(m_database.raw(),
-            "SELECT block, points, data FROM metric_blocks WHERE run = ? ORDER BY block");
+            "SELECT block, points, data FROM metric_blocks WHERE run = ? AND last_step >= ? "
+            "ORDER BY block");
         query.bind(1, id.value);
+        query.bind(2, step);
         std::vector<MetricPoint> points;
         while (query.executeStep())
             if (const Status status = sql::unpackRow(m_database, query, id, kMetricBlocks, points);
                 !status)
                 return failure(status);
+        std::erase_if(points, [step](const MetricPoint& point) { return point.step < step; });
         return onePointAStep(std::move(points));
     });
 }

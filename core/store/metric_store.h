@@ -26,7 +26,10 @@ public:
     }
     // Into the last block and as many new ones as they need.
     Status append(RunId id, const std::vector<MetricPoint>& points);
-    Result<std::vector<MetricPoint>> read(RunId id) const;
+    Result<std::vector<MetricPoint>> read(RunId id) const { return readFrom(id, 0); }
+    // From a step on; takes as long as what comes after it, however much there is before. The last
+    // step that is known may have got an evaluation since: read from that one again.
+    Result<std::vector<MetricPoint>> readFrom(RunId id, std::int64_t step) const;
     // Without the points where it is NaN.
     Result<MetricSeries> series(RunId id, const std::string& metric) const;
 

@@ -323,12 +323,13 @@ Status RunStore::appendLog(RunId id, const LogLine& line)
     });
 }
 
-Result<std::vector<LogLine>> RunStore::log(RunId id) const
+Result<std::vector<LogLine>> RunStore::log(RunId id, std::size_t from) const
 {
     return sql::guarded(m_database, [&]() -> Result<std::vector<LogLine>> {
-        SQLite::Statement query(
-            m_database.raw(), "SELECT time, level, text FROM log_lines WHERE run = ? ORDER BY id");
+        SQLite::Statement query(m_database.raw(),
+            "SELECT time, level, text FROM log_lines WHERE run = ? ORDER BY id LIMIT -1 OFFSET ?");
         query.bind(1, id.value);
+        query.bind(2, static_cast<std::int64_t>(from));
         std::vector<LogLine> lines;
         while (query.executeStep())
             lines.push_back({ query.getColumn(0).getDouble(), query.getColumn(1).getString(),

@@ -77,7 +77,7 @@ public:
     Status setNotes(RunId id, const std::string& notes);
     Status remove(RunId id); // refused while it runs
     Status appendLog(RunId id, const LogLine& line);
-    Result<std::vector<LogLine>> log(RunId id) const;
+    Result<std::vector<LogLine>> log(RunId id, std::size_t from = 0) const; // without the first
     // Marks runs as lost whose engine is gone: their lock file is free. Returns how many.
     // A store that cannot be written marks none.
     Result<int> reapLost();
