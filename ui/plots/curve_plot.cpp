@@ -4,7 +4,6 @@
 #include "ui/plots/curve_plot_private.h"
 #include "ui/theme/theme.h"
 #include <QMetaObject>
-#include <QSvgGenerator>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -13,6 +12,13 @@ namespace stageloom {
 namespace {
 
 constexpr int kRing = 2; // px: room for the ring of the focus
+
+QCPScatterStyle::ScatterShape shapeOf(int mark)
+{
+    constexpr QCPScatterStyle::ScatterShape kShapes[] = { QCPScatterStyle::ssCircle,
+        QCPScatterStyle::ssSquare, QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond };
+    return kShapes[static_cast<std::size_t>(mark) % std::size(kShapes)];
+}
 
 } // namespace
 
@@ -28,8 +34,6 @@ CurvePlot::CurvePlot(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     m_plot->setFocusPolicy(Qt::NoFocus); // the keys are this widget's
     setAccessibleName(tr("Curves"));
-    setToolTip(tr("Wheel and drag go along, Shift and wheel zoom vertically, a double-click shows "
-                  "everything; Left and Right read out, + − 0 zoom"));
     setAccessibleDescription(tr("Left and Right read the curves out, plus and minus zoom, 0 fits, "
                                 "A shows every spike."));
     m_plot->setNoAntialiasingOnDrag(true);
@@ -41,8 +45,13 @@ CurvePlot::CurvePlot(QWidget* parent)
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);
     buildItems();
+    nameValues();
     connect(m_plot->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
-        [this] { rangeMoved(); });
+        [this](const QCPRange& range) {
+            rangeMoved();
+            if (!d->fitted)
+                emit rangeChosen(range.lower, range.upper);
+        });
     connect(&themeNotifier(), &ThemeNotifier::changed, this, [this] { restyle(); });
     restyle();
 }
@@ -58,10 +67,11 @@ void CurvePlot::restyle()
     m_plot->legend->setBorderPen(t.line);
     m_plot->legend->setTextColor(t.text);
     m_plot->legend->setFont(t.captionFont());
-    for (QCPItemText* text : { d->cursorText, d->above, d->below }) {
+    for (QCPItemText* text : { d->cursorText, d->above, d->below, d->nothing }) {
         text->setFont(t.captionFont());
         text->setColor(t.text);
     }
+    d->nothing->setColor(t.muted);
     d->cursorLine->setPen(QPen(t.muted, 1));
     d->cursorText->setBrush(t.panel);
     d->cursorText->setPen(QPen(t.line, 1));
@@ -102,8 +112,24 @@ void CurvePlot::styleSeries()
         s.smoothGraph->setPen(QPen(s.curve.colour, many ? 1 : 2, s.curve.dash));
         const QColor ring = d->series.size() > 1 ? s.curve.colour : t.warning;
         s.markers->setScatterStyle(
-            QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(ring, 2), t.panel, 8));
+            QCPScatterStyle(shapeOf(s.curve.mark), QPen(ring, 2), t.panel, 8));
+        s.point->setScatterStyle(
+            QCPScatterStyle(shapeOf(s.curve.mark), QPen(t.panel, 1), s.curve.colour, 9));
     }
+}
+
+void CurvePlot::showPlanned()
+{
+    for (QCPItemStraightLine* line : std::exchange(d->planned, {}))
+        m_plot->removeItem(line);
+    for (const Private::Series& s : d->series)
+        if (s.curve.planned) {
+            auto* line = new QCPItemStraightLine(m_plot);
+            line->setPen(QPen(s.curve.colour, 1, Qt::DashLine));
+            line->point1->setCoords(0, *s.curve.planned);
+            line->point2->setCoords(1, *s.curve.planned);
+            d->planned.push_back(line);
+        }
 }
 
 void CurvePlot::setCurves(std::vector<Curve> curves)
@@ -123,16 +149,19 @@ void CurvePlot::setCurves(std::vector<Curve> curves)
         s.markers = m_plot->addGraph();
         s.markers->setLineStyle(QCPGraph::lsNone);
         s.markers->removeFromLegend();
+        s.point = m_plot->addGraph();
+        s.point->setLineStyle(QCPGraph::lsNone);
+        s.point->removeFromLegend();
     }
     d->forEach([this](Private::Series& s) {
         s.raw.assign(std::move(s.curve.values));
         d->smooth(s);
     });
     styleSeries();
+    showPlanned();
     d->fitted = true;
     d->whole = false;
     d->vertical.reset();
-    d->cursor.reset();
     refresh();
 }
 
@@ -145,10 +174,23 @@ void CurvePlot::append(std::size_t curve, double step, double tokens, double sec
     s.curve.tokens.push_back(tokens);
     s.curve.seconds.push_back(seconds);
     s.raw.append(value);
-    if (d->weight > 0)
-        s.smooth.append(s.smoother.next(value));
     fitRange();
     // A run that is attached to brings its points by the thousand: one frame for all of them.
+    if (!std::exchange(d->pending, true))
+        QMetaObject::invokeMethod(
+            this, [this] { refresh(); }, Qt::QueuedConnection);
+}
+
+void CurvePlot::appendMarker(
+    std::size_t curve, double step, double tokens, double seconds, double value)
+{
+    if (curve >= d->series.size())
+        return;
+    Curve& of = d->series[curve].curve;
+    of.markerSteps.push_back(step);
+    of.markerTokens.push_back(tokens);
+    of.markerSeconds.push_back(seconds);
+    of.markerValues.push_back(value);
     if (!std::exchange(d->pending, true))
         QMetaObject::invokeMethod(
             this, [this] { refresh(); }, Qt::QueuedConnection);
@@ -162,6 +204,18 @@ void CurvePlot::setAxis(CurveAxis axis)
     refresh();
 }
 
+void CurvePlot::setFromZero(bool on)
+{
+    d->fromZero = on;
+    refresh();
+}
+
+void CurvePlot::setReadsOut(bool on)
+{
+    d->readsOut = on;
+    showCursor();
+}
+
 void CurvePlot::setSmoothing(double weight)
 {
     d->weight = std::clamp(weight, 0.0, 0.9999);
@@ -173,8 +227,7 @@ void CurvePlot::setSmoothing(double weight)
 void CurvePlot::setLogarithmic(bool on)
 {
     m_plot->yAxis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    QSharedPointer<QCPAxisTicker> ticker(on ? new QCPAxisTickerLog : new QCPAxisTicker);
-    m_plot->yAxis->setTicker(ticker);
+    nameValues();
     d->vertical.reset();
     refresh();
 }
@@ -230,6 +283,7 @@ void CurvePlot::fitRange()
 void CurvePlot::refresh()
 {
     d->pending = false;
+    d->forEach([this](Private::Series& s) { d->smoothEnd(s); });
     fitRange();
     rangeMoved();
 }
@@ -239,22 +293,21 @@ std::size_t CurvePlot::pointsDrawn() const
     return d->drawn;
 }
 
-bool CurvePlot::savePng(const QString& path)
+std::vector<CurvePlot::CurveLook> CurvePlot::curves() const
 {
-    return m_plot->savePng(path, width(), height(), 2);
+    std::vector<CurveLook> looks;
+    for (const Private::Series& s : d->series)
+        looks.push_back({ s.curve.name, s.curve.colour, s.curve.dash });
+    return looks;
 }
 
-bool CurvePlot::saveSvg(const QString& path)
+void CurvePlot::paintOn(QPainter& painter, const QRect& place)
 {
-    QSvgGenerator svg;
-    svg.setFileName(path);
-    svg.setSize(size());
-    svg.setViewBox(rect());
-    QCPPainter painter;
-    if (!painter.begin(&svg))
-        return false;
-    m_plot->toPainter(&painter, width(), height());
-    return painter.end();
+    auto& vector = static_cast<QCPPainter&>(painter); // QCustomPlot's has modes beyond QPainter's
+    painter.save();
+    painter.translate(place.topLeft());
+    m_plot->toPainter(&vector, place.width(), place.height());
+    painter.restore();
 }
 
 } // namespace stageloom

@@ -11,6 +11,7 @@
 #include <vector>
 
 class QCustomPlot;
+class QPainter;
 
 namespace stageloom {
 
@@ -25,6 +26,8 @@ struct Curve {
     std::vector<double> markerSteps, markerValues;
     Qt::PenStyle dash = Qt::SolidLine; // with the colour: which curve it is
     std::vector<double> markerTokens {}, markerSeconds {};
+    std::optional<double> planned {}; // a dashed line over the whole width
+    int mark = 0; // 0 circle, 1 square, 2 triangle, 3 diamond: with the colour which curve it is
 };
 
 // Curves of up to millions of points: each frame draws at most two points a pixel column and curve,
@@ -42,6 +45,7 @@ public:
     void setCurves(std::vector<Curve> curves);
     // Live: a point more on a curve of setCurves.
     void append(std::size_t curve, double step, double tokens, double seconds, double value);
+    void appendMarker(std::size_t curve, double step, double tokens, double seconds, double value);
     void setAxis(CurveAxis axis);
     void setSmoothing(double weight); // 0: none … 0.999, share kept from the mean so far
     void setLogarithmic(bool on);
@@ -52,16 +56,36 @@ public:
     void zoom(double factor); // around the cursor, else the middle; < 1: in
     void zoomVertically(double factor, double anchor); // `anchor`: a value of the axis
     void setRange(double left, double right); // of the x axis in use
+    void setFromZero(bool on); // the vertical axis begins at 0
+    void setReadsOut(bool on); // values beside the cursor; else only its line and marks
+    void setCursor(std::optional<double> at); // on the x axis; says nothing
+    [[nodiscard]] std::optional<double> cursor() const;
+    // The curve's value nearest to a place on the x axis, smoothed as it is drawn; its newest
+    // without a place.
+    [[nodiscard]] std::optional<double> valueAt(
+        std::size_t curve, const std::optional<double>& at) const;
+    [[nodiscard]] QString placeAt(double at) const; // "step 800": the nearest of the first curve
+    [[nodiscard]] bool isEmpty() const; // no curve has a point
     [[nodiscard]] QString readoutAt(double pixel) const; // values of all curves at a column
-    [[nodiscard]] QString readoutOfCursor() const; // of the keys; empty: none
+    [[nodiscard]] QString readoutOfCursor() const; // empty: none
+    struct CurveLook {
+        QString name;
+        QColor colour;
+        Qt::PenStyle dash;
+    };
+    [[nodiscard]] std::vector<CurveLook> curves() const;
+    void paintOn(QPainter& painter, const QRect& place); // for a picture of several
     [[nodiscard]] QStringList edgeNotes() const; // "max 48.2 at step 71"
     [[nodiscard]] QString horizontalTitle() const;
     // Keys and what they do, for the help.
     [[nodiscard]] static std::vector<std::pair<QString, QString>> shortcuts();
     [[nodiscard]] std::size_t pointsDrawn() const; // in the present frame
     [[nodiscard]] MinMax verticalRange() const; // of the axis
-    bool savePng(const QString& path);
-    bool saveSvg(const QString& path);
+
+signals:
+    void cursorMoved(const std::optional<double>& at); // by mouse or keys
+    void rangeChosen(double left, double right); // of x, by a hand
+    void fitChosen(bool whole);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -84,10 +108,15 @@ private:
     void drawSeries(std::vector<DrawnPoint>& faint, MinMax& firm);
     void showVertically(const MinMax& firm, const std::vector<DrawnPoint>& faint, bool log);
     void nameUnits();
+    void nameValues();
     void moveCursor(int columns);
     void putCursor(std::optional<double> at);
     void showCursor();
+    void showMarks();
+    void showPlanned();
     bool wheel(const QWheelEvent& event);
+    [[nodiscard]] std::optional<std::size_t> nearest(
+        const Curve& curve, std::size_t size, double at) const;
     [[nodiscard]] QString readout(double at, bool place) const;
 };
 

@@ -30,7 +30,8 @@ std::vector<std::pair<QString, QString>> CurvePlot::shortcuts()
         { tr("Home, End"), tr("Read out the first, the last point in sight") },
         { tr("+, −"), tr("Zoom in, out") }, { tr("Up, Down"), tr("Zoom vertically") },
         { tr("0"), tr("Show all steps") }, { tr("A"), tr("Show everything, each spike too") },
-        { tr("Esc"), tr("Put the read-out away") }, { tr("Wheel"), tr("Zoom") },
+        { tr("Esc"), tr("Put the read-out away") },
+        { tr("Point"), tr("Read the curves out at once") }, { tr("Wheel"), tr("Zoom") },
         { tr("Shift+wheel"), tr("Zoom vertically") }, { tr("Drag"), tr("Move") },
         { tr("Double-click"), tr("Show everything") } };
 }
@@ -60,11 +61,22 @@ QString CurvePlot::readoutOfCursor() const
     return d->cursor ? readout(*d->cursor, true) : QString();
 }
 
-void CurvePlot::putCursor(std::optional<double> at)
+std::optional<double> CurvePlot::cursor() const
+{
+    return d->cursor;
+}
+
+void CurvePlot::setCursor(std::optional<double> at)
 {
     d->cursor = at;
     showCursor();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurvePlot::putCursor(std::optional<double> at)
+{
+    setCursor(at);
+    emit cursorMoved(at);
     QAccessibleValueChangeEvent told(this, readoutOfCursor());
     QAccessible::updateAccessibility(&told);
 }
@@ -82,7 +94,8 @@ void CurvePlot::showCursor()
 {
     const bool shown = d->cursor && m_plot->xAxis->range().contains(*d->cursor);
     d->cursorLine->setVisible(shown);
-    d->cursorText->setVisible(shown);
+    d->cursorText->setVisible(shown && d->readsOut);
+    showMarks();
     if (!shown)
         return;
     d->cursorLine->point1->setCoords(*d->cursor, m_plot->yAxis->range().lower);
@@ -95,6 +108,18 @@ void CurvePlot::showCursor()
     constexpr double kGap = 0.01;
     d->cursorText->setPositionAlignment((left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignBottom);
     d->cursorText->position->setCoords(share + (left ? kGap : -kGap), 1 - 2 * kGap);
+}
+
+void CurvePlot::showMarks()
+{
+    for (std::size_t i = 0; i < d->series.size(); ++i) {
+        const std::optional<double> value
+            = d->cursor && !d->many() ? valueAt(i, *d->cursor) : std::nullopt;
+        QVector<QCPGraphData> mark;
+        if (value && d->cursorLine->visible())
+            mark.append(QCPGraphData(*d->cursor, *value));
+        d->series[i].point->data()->set(mark, true);
+    }
 }
 
 void CurvePlot::keyPressEvent(QKeyEvent* event)
@@ -121,9 +146,13 @@ void CurvePlot::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Down:
         return zoomVertically(kKeyZoom, m_plot->yAxis->range().center());
     case Qt::Key_0:
-        return fit();
+        fit();
+        emit fitChosen(false);
+        return;
     case Qt::Key_A:
-        return fitAll();
+        fitAll();
+        emit fitChosen(true);
+        return;
     case Qt::Key_Escape:
         if (d->cursor)
             return putCursor(std::nullopt);
@@ -175,6 +204,10 @@ bool CurvePlot::eventFilter(QObject* watched, QEvent* event)
     switch (event->type()) {
     case QEvent::MouseButtonDblClick:
         fitAll();
+        emit fitChosen(true);
+        break;
+    case QEvent::Leave:
+        putCursor(std::nullopt);
         break;
     case QEvent::MouseButtonPress:
         setFocus(Qt::MouseFocusReason);
@@ -190,7 +223,10 @@ bool CurvePlot::eventFilter(QObject* watched, QEvent* event)
         const auto& mouse = *static_cast<QMouseEvent*>(event);
         if (mouse.buttons().testFlag(Qt::LeftButton))
             d->fitted = false;
-        m_plot->setToolTip(readoutAt(mouse.position().x()));
+        else if (m_plot->axisRect()->rect().contains(mouse.position().toPoint()))
+            putCursor(m_plot->xAxis->pixelToCoord(mouse.position().x()));
+        else if (d->cursor)
+            putCursor(std::nullopt);
         break;
     }
     default:

@@ -12,10 +12,11 @@ struct CurvePlot::Private {
     struct Series {
         Curve curve; // its values live in `raw`
         MinMaxPyramid raw, smooth;
-        Smoother smoother; // at the curve's end, for append
+        std::size_t settled = 0; // smooth values that later points do not move
         QCPGraph* rawGraph = nullptr; // owned by the plot
         QCPGraph* smoothGraph = nullptr;
         QCPGraph* markers = nullptr;
+        QCPGraph* point = nullptr; // of the cursor
         [[nodiscard]] const std::vector<double>& values() const { return raw.values(); }
     };
     // What one series puts into the present range.
@@ -31,9 +32,13 @@ struct CurvePlot::Private {
     bool pending = false; // a refresh is on its way
     std::size_t drawn = 0;
 
-    std::optional<double> cursor; // of the keys, on the x axis
+    std::optional<double> cursor; // of mouse or keys, on the x axis
+    bool readsOut = true; // beside the cursor; else somebody else shows the values
+    bool fromZero = false;
     QCPItemStraightLine* cursorLine = nullptr; // items are the plot's
     QCPItemText* cursorText = nullptr;
+    QCPItemText* nothing = nullptr; // instead of axes without a point
+    std::vector<QCPItemStraightLine*> planned; // a curve, where it has a plan
     QCPItemText* above = nullptr; // where the raw curve leaves the picture
     QCPItemText* below = nullptr;
 
@@ -66,11 +71,23 @@ struct CurvePlot::Private {
     [[nodiscard]] bool many() const { return series.size() > 20; }
     void smooth(Series& s) const
     {
-        s.smoother = Smoother(weight);
-        std::vector<double> line(weight > 0 ? s.values().size() : 0);
-        for (std::size_t i = 0; i < line.size(); ++i)
-            line[i] = s.smoother.next(s.values()[i]);
-        s.smooth.assign(std::move(line));
+        s.smooth.assign(weight > 0 ? smoothed(s.values(), weight) : std::vector<double>());
+        s.settled = s.smooth.size() - std::min(s.smooth.size(), smoothingReach(weight));
+    }
+    // After points were appended: only as far back as they reach, however long the curve is.
+    void smoothEnd(Series& s) const
+    {
+        const std::vector<double>& all = s.values();
+        if (weight <= 0 || s.smooth.size() == all.size())
+            return;
+        const std::size_t reach = smoothingReach(weight);
+        const std::size_t begin = s.settled - std::min(s.settled, reach);
+        const std::vector<double> end
+            = smoothed({ all.begin() + static_cast<std::ptrdiff_t>(begin), all.end() }, weight);
+        s.smooth.truncate(s.settled);
+        for (std::size_t i = s.settled; i < all.size(); ++i)
+            s.smooth.append(end[i - begin]);
+        s.settled = all.size() - std::min(all.size(), reach);
     }
     // Curves are independent of each other: all processors take their share.
     template <typename Work> void forEach(Work work) { QtConcurrent::blockingMap(series, work); }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the plot of curves draws of them in the range in sight.
+#include "core/base/units.h"
 #include "ui/plots/axis_units.h"
 #include "ui/plots/curve_plot_private.h"
 #include "ui/plots/vertical_fit.h"
 #include "ui/theme/theme.h"
 #include <cmath>
+#include <limits>
 
 namespace stageloom {
 
@@ -17,6 +19,16 @@ void setData(QCPGraph* graph, const std::vector<DrawnPoint>& points)
     for (const DrawnPoint& p : points)
         data.append(QCPGraphData(p.x, p.y));
     graph->data()->set(data, true);
+}
+
+// A number at a tick: thousands apart, as the tables have them.
+QString tickText(double value)
+{
+    const bool whole
+        = std::fabs(value - std::round(value)) < 1e-9 * std::max(1.0, std::fabs(value));
+    if (whole && std::fabs(value) < 1e9)
+        return QString::fromStdString(groupDigits(std::llround(value)));
+    return QString::number(value, 'g', 5);
 }
 
 // Ticks at round numbers of a unit: 0, 5, 10 minutes and not 0, 500, 1000 seconds.
@@ -32,10 +44,10 @@ protected:
     {
         return m_unit * QCPAxisTicker::getTickStep({ range.lower / m_unit, range.upper / m_unit });
     }
-    QString getTickLabel(
-        double tick, const QLocale& locale, QChar formatChar, int precision) override
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override
     {
-        return QCPAxisTicker::getTickLabel(tick / m_unit, locale, formatChar, precision);
+        const double value = tick / m_unit;
+        return tickText(std::fabs(value) < 1e-12 ? 0 : value);
     }
 
 private:
@@ -72,6 +84,10 @@ void CurvePlot::buildItems()
     };
     d->above = text();
     d->below = text();
+    d->nothing = text();
+    d->nothing->setPositionAlignment(Qt::AlignCenter);
+    d->nothing->position->setCoords(0.5, 0.5);
+    d->nothing->setText(tr("no values yet"));
     d->cursorText = text();
     d->cursorText->setPadding({ 6, 4, 6, 4 });
 }
@@ -84,6 +100,17 @@ void CurvePlot::rangeMoved()
     drawSeries(faint, firm);
     const bool log = m_plot->yAxis->scaleType() == QCPAxis::stLogarithmic;
     nameUnits();
+    const bool empty = isEmpty(); // axes without a point would show numbers that nobody measured
+    d->nothing->setVisible(empty);
+    for (QCPAxis* axis : { m_plot->xAxis, m_plot->yAxis })
+        axis->setTickLabels(!empty);
+    m_plot->yAxis->grid()->setVisible(!empty);
+    // So many labels as stand apart.
+    constexpr int kLabelWidth = 70, kLabelHeight = 26; // px
+    const QRect room = m_plot->axisRect()->rect();
+    m_plot->xAxis->ticker()->setTickCount(std::clamp(room.width() / kLabelWidth, 2, 8));
+    if (!log)
+        m_plot->yAxis->ticker()->setTickCount(std::clamp(room.height() / kLabelHeight, 2, 6));
     showVertically(firm, faint, log);
     showCursor();
     m_plot->replot(QCustomPlot::rpQueuedReplot);
@@ -111,6 +138,9 @@ void CurvePlot::drawSeries(std::vector<DrawnPoint>& faint, MinMax& firm)
         return std::isfinite(p.y) && p.x >= range.lower && p.x <= range.upper && (!log || p.y > 0);
     };
     d->drawn = 0;
+    for (const Private::Series& s : d->series)
+        if (s.curve.planned && !(log && *s.curve.planned <= 0))
+            firm.add(*s.curve.planned);
     for (std::size_t i = 0; i < shown.size(); ++i) {
         Private::Series& s = d->series[i];
         setData(s.rawGraph, shown[i].raw);
@@ -150,8 +180,13 @@ void CurvePlot::showVertically(const MinMax& firm, const std::vector<DrawnPoint>
             = sight.high > sight.low ? std::pow(sight.high / sight.low, kMargin) : 2;
         m_plot->yAxis->setRange(sight.low / factor, sight.high * factor);
     } else if (!sight.empty()) {
-        const double margin = sight.high > sight.low ? (sight.high - sight.low) * kMargin : 1;
-        m_plot->yAxis->setRange(sight.low - margin, sight.high + margin);
+        const double low = d->fromZero ? std::min(0.0, sight.low) : sight.low;
+        // A flat line is no cliff: around it there is a twentieth of its value at least.
+        const double flat = std::max(std::fabs(sight.high), 1e-6) * 0.05;
+        const double margin = std::max(sight.high - low, flat) * kMargin;
+        const double extra = std::max(0.0, flat - (sight.high - low)) / 2;
+        m_plot->yAxis->setRange(
+            d->fromZero && low == 0 ? 0 : low - margin - extra, sight.high + margin + extra);
     }
 }
 
@@ -162,6 +197,13 @@ void CurvePlot::nameUnits()
         return;
     m_plot->xAxis->setLabel(unit.title);
     m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(unit.size)));
+}
+
+void CurvePlot::nameValues()
+{
+    const bool log = m_plot->yAxis->scaleType() == QCPAxis::stLogarithmic;
+    m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTicker>(
+        log ? static_cast<QCPAxisTicker*>(new QCPAxisTickerLog) : new UnitTicker(1)));
 }
 
 QString CurvePlot::horizontalTitle() const
@@ -189,6 +231,53 @@ QString CurvePlot::readoutAt(double pixel) const
     return readout(m_plot->xAxis->pixelToCoord(pixel), true);
 }
 
+std::optional<std::size_t> CurvePlot::nearest(const Curve& curve, std::size_t size, double at) const
+{
+    const auto& x = d->x(curve);
+    size = std::min(size, x.size());
+    if (size == 0)
+        return std::nullopt;
+    const auto end = x.begin() + static_cast<std::ptrdiff_t>(size);
+    auto next = std::lower_bound(x.begin(), end, at);
+    if (next == end || (next != x.begin() && at - *(next - 1) < *next - at))
+        --next;
+    return static_cast<std::size_t>(next - x.begin());
+}
+
+std::optional<double> CurvePlot::valueAt(
+    std::size_t curve, const std::optional<double>& place) const
+{
+    if (curve >= d->series.size())
+        return std::nullopt;
+    const Private::Series& s = d->series[curve];
+    const std::vector<double>& values
+        = d->weight > 0 && !s.smooth.values().empty() ? s.smooth.values() : s.values();
+    if (values.empty())
+        return std::nullopt;
+    const double at = place.value_or(std::numeric_limits<double>::infinity());
+    const auto i = nearest(s.curve, values.size(), at);
+    // Where the curve has ended there is no value of it.
+    constexpr double kBeyond = 1.02;
+    if (!i || (place && *i + 1 == values.size() && at > kBeyond * d->x(s.curve)[*i] + 1))
+        return std::nullopt;
+    return values[*i];
+}
+
+QString CurvePlot::placeAt(double at) const
+{
+    for (const Private::Series& s : d->series)
+        if (const auto i = nearest(s.curve, s.values().size(), at))
+            return placeText(d->axis, d->x(s.curve)[*i]);
+    return placeText(d->axis, at);
+}
+
+bool CurvePlot::isEmpty() const
+{
+    return std::all_of(d->series.begin(), d->series.end(), [](const Private::Series& s) {
+        return s.values().empty() && s.curve.markerValues.empty();
+    });
+}
+
 QString CurvePlot::readout(double at, bool place) const
 {
     constexpr qsizetype kMost = 13; // a tooltip, not a table
@@ -198,12 +287,8 @@ QString CurvePlot::readout(double at, bool place) const
         const std::size_t size = std::min(x.size(), s.values().size());
         if (size == 0)
             continue;
-        auto next = std::lower_bound(x.begin(), x.begin() + static_cast<long>(size), at);
-        if (next == x.begin() + static_cast<long>(size)
-            || (next != x.begin() && at - *(next - 1) < *next - at))
-            --next;
-        const auto i = static_cast<std::size_t>(next - x.begin());
-        const double value = d->weight > 0 ? s.smooth.values()[i] : s.values()[i];
+        const std::size_t i = *nearest(s.curve, size, at);
+        const double value = i < s.smooth.size() ? s.smooth.values()[i] : s.values()[i];
         const QString number = QString::number(value, 'g', 4);
         lines << (s.curve.name.isEmpty() ? number
                                          : QStringLiteral("%1: %2").arg(s.curve.name, number));

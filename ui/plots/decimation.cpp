@@ -48,6 +48,31 @@ void MinMaxPyramid::assign(std::vector<double> given)
     }
 }
 
+void MinMaxPyramid::truncate(std::size_t size)
+{
+    if (size >= m_values.size())
+        return;
+    m_values.resize(size);
+    std::size_t below = size;
+    for (std::size_t level = 0; level < m_levels.size(); ++level) {
+        std::vector<MinMax>& nodes = m_levels[level];
+        const std::size_t count = (below + kRadix - 1) / kRadix;
+        if (below <= 1) {
+            m_levels.resize(level);
+            return;
+        }
+        nodes.resize(count);
+        MinMax last; // of what is left below it
+        for (std::size_t i = (count - 1) * kRadix; i < below; ++i)
+            if (level > 0)
+                last.add(m_levels[level - 1][i]);
+            else if (!std::isnan(m_values[i]))
+                last.add(m_values[i]);
+        nodes.back() = last;
+        below = count;
+    }
+}
+
 MinMax MinMaxPyramid::range(std::size_t from, std::size_t to) const
 {
     MinMax result;
@@ -126,25 +151,59 @@ MinMax middleOf(std::vector<double> values, double share)
     return middle;
 }
 
-double Smoother::next(double value)
-{
-    if (!std::isfinite(value))
-        return m_mass > 0 ? m_mean / m_mass : value;
-    m_mean = m_weight * m_mean + (1 - m_weight) * value;
-    if (m_mass < 1 - 1e-15) { // from then on nothing is left to correct
-        m_mass = m_weight * m_mass + (1 - m_weight);
-        return m_mean / m_mass;
+namespace {
+
+// Sums over one side of a value, the value itself included: of the weights, of weight times
+// distance and its square, and of the first two times the values.
+struct Side {
+    double mass = 0, far = 0, square = 0, sum = 0, moment = 0;
+    void step(double weight, double sign, double value)
+    {
+        const bool known = std::isfinite(value);
+        square = weight * (square + sign * 2 * far + mass);
+        far = weight * (far + sign * mass);
+        moment = weight * (moment + sign * sum);
+        mass = weight * mass + (known ? 1 : 0);
+        sum = weight * sum + (known ? value : 0);
     }
-    return m_mean;
+};
+
+double fitted(const Side& left, const Side& right, double own)
+{
+    const bool known = std::isfinite(own); // counted on both sides
+    const double mass = left.mass + right.mass - (known ? 1 : 0);
+    const double far = left.far + right.far, square = left.square + right.square;
+    const double sum = left.sum + right.sum - (known ? own : 0);
+    const double moment = left.moment + right.moment;
+    if (mass <= 0)
+        return own;
+    const double spread = mass * square - far * far;
+    // One value alone, or several in one place, have no slope.
+    return spread > 1e-9 * mass * mass ? (square * sum - far * moment) / spread : sum / mass;
 }
+
+} // namespace
 
 std::vector<double> smoothed(const std::vector<double>& values, double weight)
 {
+    std::vector<Side> right(values.size());
+    Side side;
+    for (std::size_t i = values.size(); i-- > 0;) {
+        side.step(weight, 1, values[i]);
+        right[i] = side;
+    }
+    side = {};
     std::vector<double> result(values.size());
-    Smoother smoother(weight);
-    for (std::size_t i = 0; i < values.size(); ++i)
-        result[i] = smoother.next(values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        side.step(weight, -1, values[i]);
+        result[i] = fitted(side, right[i], values[i]);
+    }
     return result;
+}
+
+std::size_t smoothingReach(double weight)
+{
+    return weight > 0 ? static_cast<std::size_t>(std::ceil(std::log(1e-4) / std::log(weight))) : 1;
 }
 
 } // namespace stageloom

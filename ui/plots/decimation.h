@@ -30,6 +30,7 @@ public:
     static constexpr std::size_t kRadix = 16;
     void append(double value);
     void assign(std::vector<double> values);
+    void truncate(std::size_t size); // the first `size` values stay
     [[nodiscard]] std::size_t size() const { return m_values.size(); }
     [[nodiscard]] const std::vector<double>& values() const { return m_values; }
     [[nodiscard]] MinMax range(std::size_t from, std::size_t to) const;
@@ -51,19 +52,11 @@ std::vector<DrawnPoint> decimate(const std::vector<double>& x, const MinMaxPyram
 // What all but `share` of the values at either end lie between; NaN counts as absent.
 MinMax middleOf(std::vector<double> values, double share);
 
-// Exponential moving mean without the pull of a start at 0 (bias-corrected); `weight` is the share
-// kept. NaN is skipped.
-class Smoother {
-public:
-    explicit Smoother(double weight = 0)
-        : m_weight(weight)
-    {
-    }
-    double next(double value);
-
-private:
-    double m_weight, m_mean = 0, m_mass = 0;
-};
+// At every value the straight line that fits those around it best, where one counts `weight` times
+// as much as its nearer neighbour. Centred: neither a slope nor a curve's ends pull it aside, as
+// they do a mean of the past. NaN counts as absent.
 std::vector<double> smoothed(const std::vector<double>& values, double weight);
+// So many values on either side of one decide on its smoothed value, but for a thousandth.
+std::size_t smoothingReach(double weight);
 
 } // namespace stageloom

@@ -56,18 +56,6 @@ void ParallelPlot::setAxes(
     stale();
 }
 
-void ParallelPlot::setData(
-    const QStringList& columns, std::vector<std::vector<double>> rows, std::vector<QColor> colours)
-{
-    std::vector<ParallelAxis> axes;
-    for (const QString& title : columns) {
-        axes.emplace_back();
-        axes.back().title = title;
-    }
-    setAxes(std::move(axes), std::move(rows), std::move(colours));
-    emit brushChanged();
-}
-
 void ParallelPlot::setBrush(int column, std::optional<std::pair<double, double>> range)
 {
     if (column < 0 || column >= static_cast<int>(m_axes.size()))

@@ -20,8 +20,6 @@ public:
     // the same title.
     void setAxes(std::vector<ParallelAxis> axes, std::vector<ParallelRow> rows,
         std::vector<QColor> colours = {});
-    void setData(const QStringList& columns, std::vector<std::vector<double>> rows,
-        std::vector<QColor> colours = {});
     void setBrush(int column, std::optional<std::pair<double, double>> range);
     void dropBrushes();
     [[nodiscard]] bool isBrushed() const;

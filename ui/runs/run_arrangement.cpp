@@ -38,7 +38,7 @@ void sorted(
     Positions& runs, const std::vector<RunEntry>& entries, const RunArrangement& arrangement)
 {
     const RunField field = arrangement.sort;
-    if (isNumber(field)) {
+    if (fieldInfo(field).value) {
         std::vector<double> keys(entries.size());
         for (const std::uint32_t i : runs)
             keys[i] = numberOf(entries[i], field);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/runs/run_comparison.h"
 
+#include "core/base/units.h"
 #include "ui/runs/run_readers.h"
+#include <algorithm>
+#include <cmath>
 
 namespace stageloom {
 
@@ -14,41 +17,29 @@ QString sentenceOf(const Error& error)
 
 } // namespace
 
-QString titleOf(RunMetric metric)
+const std::vector<MetricInfo>& metricInfos()
 {
-    switch (metric) {
-    case RunMetric::Loss:
-        return RunComparison::tr("Loss");
-    case RunMetric::Validation:
-        return RunComparison::tr("Validation loss");
-    case RunMetric::Rate:
-        return RunComparison::tr("Tokens per second");
-    case RunMetric::GradientNorm:
-        return RunComparison::tr("Gradient norm");
-    case RunMetric::LearningRate:
-        return RunComparison::tr("Learning rate");
-    case RunMetric::Memory:
-        return RunComparison::tr("Memory");
-    }
-    return {};
-}
-
-QString axisTitleOf(RunMetric metric)
-{
-    switch (metric) {
-    case RunMetric::Loss:
-    case RunMetric::Validation:
-        return RunComparison::tr("%1, nats per token").arg(titleOf(metric));
-    case RunMetric::Memory:
-        return RunComparison::tr("Memory, MiB");
-    default:
-        return titleOf(metric); // the name is its unit, or it has none
-    }
-}
-
-double scaleOf(RunMetric metric)
-{
-    return metric == RunMetric::Memory ? 0x1p-20 : 1;
+    const auto loss = [](double v) { return QString::number(v, 'f', 3); };
+    const auto whole
+        = [](double v) { return QString::fromStdString(groupDigits(std::llround(v))); };
+    static const std::vector<MetricInfo> infos {
+        { RunMetric::Loss, RunComparison::tr("Loss"), RunComparison::tr("nats per token"),
+            RunComparison::tr("Loss"), false, loss },
+        { RunMetric::Validation, RunComparison::tr("Validation loss"),
+            RunComparison::tr("nats per token"), RunComparison::tr("Validation"), false, loss },
+        { RunMetric::Rate, RunComparison::tr("Tokens per second"), RunComparison::tr("from 0"),
+            RunComparison::tr("Tokens/s"), true, whole },
+        { RunMetric::GradientNorm, RunComparison::tr("Gradient norm"),
+            RunComparison::tr("before clipping"), RunComparison::tr("Gradient norm"), true,
+            [](double v) { return QString::number(v, 'f', 2); } },
+        { RunMetric::Memory, RunComparison::tr("Memory"), RunComparison::tr("MiB, of the engine"),
+            RunComparison::tr("Memory, MiB"), true, whole },
+        { RunMetric::Bubble, RunComparison::tr("Steady bubble"),
+            RunComparison::tr("%, whole run · dashed: planned"),
+            RunComparison::tr("Bubble, planned → run"), true,
+            [](double v) { return QString::number(v, 'f', 1) + QStringLiteral(" %"); } },
+    };
+    return infos;
 }
 
 RunComparison::RunComparison(std::filesystem::path store, QObject* parent)
@@ -63,24 +54,102 @@ RunComparison::RunComparison(std::filesystem::path store, QObject* parent)
 {
 }
 
+RunSeries RunPoints::series(RunMetric metric, std::size_t from) const
+{
+    RunSeries series;
+    const auto add = [&series](const MetricPoint& point, double value) {
+        if (std::isnan(value))
+            return;
+        series.steps.push_back(static_cast<double>(point.step));
+        series.tokens.push_back(point.tokens);
+        series.seconds.push_back(point.time);
+        series.values.push_back(value);
+    };
+    constexpr double kMebibyte = 0x1p-20, kPercent = 100;
+    for (std::size_t i = from; i < points.size(); ++i) {
+        const MetricPoint& point = points[i];
+        switch (metric) {
+        case RunMetric::Loss:
+            add(point, point.loss);
+            break;
+        case RunMetric::Validation:
+            add(point, point.validationLoss);
+            break;
+        case RunMetric::Rate:
+            add(point, point.tokensPerSecond);
+            break;
+        case RunMetric::GradientNorm:
+            add(point, point.gradNorm);
+            break;
+        case RunMetric::Memory:
+            add(point, point.rssBytes * kMebibyte);
+            break;
+        case RunMetric::Bubble: // one number a run
+            if (bubbleMeasured && (i == 0 || i + 1 == points.size()))
+                add(point, *bubbleMeasured * kPercent);
+        }
+        if (metric == RunMetric::Validation && std::isfinite(point.validationLoss)) {
+            series.markerSteps.push_back(static_cast<double>(point.step));
+            series.markerTokens.push_back(point.tokens);
+            series.markerSeconds.push_back(point.time);
+            series.markerValues.push_back(point.validationLoss);
+        }
+    }
+    if (metric == RunMetric::Bubble && bubblePlanned)
+        series.planned = *bubblePlanned * kPercent;
+    return series;
+}
+
 bool RunComparison::isBusy() const
 {
     return m_curveJob.running() || m_planJob.running() || m_traceJob.running()
         || m_detailJob.running() || m_requestJob.running() || m_exportJob.running();
 }
 
-void RunComparison::loadCurves(std::vector<RunId> ids, RunMetric metric)
+void RunComparison::loadCurves(std::vector<RunId> ids)
 {
     ids.resize(std::min(ids.size(), kMaxCurves));
-    m_curveJob.start([store = m_store, ids, metric] { return readCurves(store, ids, metric); },
-        [this](Result<std::vector<RunCurve>> curves) {
-            if (!curves) {
-                emit failed(sentenceOf(curves.error()));
+    std::vector<KnownPoints> asked;
+    for (const RunId id : ids) {
+        const auto known = std::ranges::find(m_curves, id, &RunPoints::id);
+        if (known == m_curves.end())
+            asked.push_back({ id, 0 });
+        else if (known->goesOn)
+            asked.push_back({ id, known->points.empty() ? 0 : known->points.back().step });
+    }
+    m_curveJob.start([store = m_store, asked] { return readPoints(store, asked); },
+        [this, ids](Result<std::vector<RunPoints>> read) {
+            if (!read) {
+                emit failed(sentenceOf(read.error()));
                 return;
             }
-            m_curves = std::move(*curves);
+            takeCurves(ids, std::move(*read));
             emit curvesLoaded();
         });
+}
+
+void RunComparison::takeCurves(const std::vector<RunId>& ids, std::vector<RunPoints> read)
+{
+    std::vector<RunPoints> curves;
+    for (const RunId id : ids) {
+        const auto known = std::ranges::find(m_curves, id, &RunPoints::id);
+        const auto fresh = std::ranges::find(read, id, &RunPoints::id);
+        if (fresh == read.end()) {
+            if (known != m_curves.end())
+                curves.push_back(std::move(*known));
+            continue;
+        }
+        if (known != m_curves.end()) { // the last step known comes again, with its evaluation
+            std::vector<MetricPoint> points = std::move(known->points);
+            while (!points.empty() && !fresh->points.empty()
+                && points.back().step >= fresh->points.front().step)
+                points.pop_back();
+            points.insert(points.end(), fresh->points.begin(), fresh->points.end());
+            fresh->points = std::move(points);
+        }
+        curves.push_back(std::move(*fresh));
+    }
+    m_curves = std::move(curves);
 }
 
 void RunComparison::loadPlans(std::vector<RunId> ids)
@@ -98,7 +167,12 @@ void RunComparison::loadPlans(std::vector<RunId> ids)
 
 void RunComparison::loadTraces(RunId base, RunId other)
 {
-    m_traceJob.start([store = m_store, base, other] { return readTraces(store, base, other); },
+    stopTraces();
+    m_traceReading = std::make_shared<TraceReading>();
+    m_traceJob.start(
+        [store = m_store, base, other, reading = m_traceReading] {
+            return readTraces(store, base, other, *reading);
+        },
         [this](Result<RunTraces> traces) {
             if (!traces) {
                 emit tracesFailed(sentenceOf(traces.error()));
@@ -109,15 +183,37 @@ void RunComparison::loadTraces(RunId base, RunId other)
         });
 }
 
+void RunComparison::stopTraces()
+{
+    if (m_traceReading)
+        m_traceReading->stop = true;
+    m_traceJob.drop();
+}
+
+std::pair<std::size_t, std::size_t> RunComparison::traceProgress() const
+{
+    if (!m_traceReading)
+        return {};
+    return { m_traceReading->done.load(), m_traceReading->all.load() };
+}
+
 void RunComparison::loadDetails(RunId id)
 {
-    m_detailJob.start([store = m_store, id] { return readDetails(store, id); },
-        [this](Result<RunDetails> details) {
+    const bool known = m_details.row.id == id;
+    const std::optional<std::size_t> lines
+        = known ? std::optional(m_details.log.size()) : std::nullopt;
+    m_detailJob.start([store = m_store, id, lines] { return readDetails(store, id, lines); },
+        [this, known](Result<RunDetails> details) {
             if (!details) {
                 emit failed(sentenceOf(details.error()));
                 return;
             }
-            m_details = std::move(*details);
+            if (known) {
+                m_details.row = details->row;
+                m_details.log.insert(m_details.log.end(), details->log.begin(), details->log.end());
+            } else {
+                m_details = std::move(*details);
+            }
             emit detailsLoaded();
         });
 }
@@ -135,9 +231,11 @@ void RunComparison::loadRequest(RunId id)
 
 void RunComparison::exportRuns(const std::vector<RunId>& ids, ExportForm form, const QString& file)
 {
+    stopExport();
+    m_exportWriting = std::make_shared<ExportWriting>();
     m_exportJob.start(
-        [store = m_store, ids, form, path = file.toStdString()] {
-            return writeExport(store, ids, form, path);
+        [store = m_store, ids, form, path = file.toStdString(), writing = m_exportWriting] {
+            return writeExport(store, ids, form, path, *writing);
         },
         [this, file](const Status& written) {
             if (!written)
@@ -145,6 +243,21 @@ void RunComparison::exportRuns(const std::vector<RunId>& ids, ExportForm form, c
             else
                 emit exported(file);
         });
+}
+
+void RunComparison::stopExport()
+{
+    if (m_exportWriting)
+        m_exportWriting->stop = true;
+    if (!m_exportJob.running())
+        return;
+    m_exportJob.drop();
+    emit exportStopped();
+}
+
+std::size_t RunComparison::exportedBytes() const
+{
+    return m_exportWriting ? m_exportWriting->bytes.load() : 0;
 }
 
 } // namespace stageloom

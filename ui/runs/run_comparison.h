@@ -5,27 +5,46 @@
 #include "core/plan/train_request.h"
 #include "core/sim/gaps.h"
 #include "core/sim/trace_comparison.h"
+#include "core/store/metric_store.h"
 #include "core/store/run_store.h"
 #include "ui/state/latest_job.h"
 #include <QObject>
 #include <QString>
+#include <QStringList>
+#include <atomic>
 #include <filesystem>
+#include <memory>
 
 namespace stageloom {
 
-enum class RunMetric { Loss, Validation, Rate, GradientNorm, LearningRate, Memory };
-inline constexpr int kRunMetrics = static_cast<int>(RunMetric::Memory) + 1;
-QString titleOf(RunMetric metric);
-// What stands at the vertical axis, with the unit; values times scaleOf() are in it.
-QString axisTitleOf(RunMetric metric);
-double scaleOf(RunMetric metric);
+// The metrics that have a plot, in their order.
+enum class RunMetric { Loss, Validation, Rate, GradientNorm, Memory, Bubble };
+inline constexpr int kRunMetrics = static_cast<int>(RunMetric::Bubble) + 1;
+struct MetricInfo {
+    RunMetric metric;
+    QString title, unit; // of its plot
+    QString heading; // of its column in the table below the plots
+    bool fromZero = false; // the axis begins at 0: a difference is not to look larger than it is
+    QString (*text)(double value) = nullptr; // for people
+};
+const std::vector<MetricInfo>& metricInfos();
 
 // One run's values of a metric at full resolution, and its validations as markers of the loss.
-struct RunCurve {
-    RunId id;
-    QString name;
+struct RunSeries {
     std::vector<double> steps, tokens, seconds, values;
     std::vector<double> markerSteps, markerTokens, markerSeconds, markerValues;
+    std::optional<double> planned;
+};
+
+// All points of a run, grown as it goes on.
+struct RunPoints {
+    RunId id;
+    QString name;
+    bool goesOn = false; // when it was read
+    std::optional<double> bubblePlanned, bubbleMeasured; // steady, shares
+    std::vector<MetricPoint> points;
+    [[nodiscard]] RunSeries series(
+        RunMetric metric, std::size_t from = 0) const; // points from `from` on
 };
 
 struct PlanComparison {
@@ -49,6 +68,16 @@ struct RunDetails {
     std::vector<LogLine> log;
 };
 
+// How far traces are read, an export is written. The working thread counts, the window sets `stop`.
+struct TraceReading {
+    std::atomic<std::size_t> done { 0 }, all { 0 }; // spans
+    std::atomic<bool> stop { false };
+};
+struct ExportWriting {
+    std::atomic<std::size_t> bytes { 0 };
+    std::atomic<bool> stop { false };
+};
+
 enum class ExportForm { Numbers, Record, ChromeTrace }; // CSV, JSON, JSON
 
 // What is read of the chosen runs: in the thread pool, a connection a job, late answers dropped.
@@ -60,36 +89,46 @@ public:
     static constexpr std::size_t kMaxSpans = 20'000;
     explicit RunComparison(std::filesystem::path store, QObject* parent = nullptr);
 
-    void loadCurves(std::vector<RunId> ids, RunMetric metric);
+    // Of a run that is known only what is new since; nothing of one that had ended by then.
+    void loadCurves(std::vector<RunId> ids);
     void loadPlans(std::vector<RunId> ids);
     void loadTraces(RunId base, RunId other);
-    void loadDetails(RunId id);
+    void stopTraces();
+    [[nodiscard]] bool readsTraces() const { return m_traceJob.running(); }
+    [[nodiscard]] std::pair<std::size_t, std::size_t> traceProgress() const; // spans, of all
+    void loadDetails(RunId id); // of the run that is known only what is new
     void loadRequest(RunId id);
     void exportRuns(const std::vector<RunId>& ids, ExportForm form, const QString& file);
+    void stopExport(); // the file stays as it was
+    [[nodiscard]] std::size_t exportedBytes() const; // of the export that goes on
     [[nodiscard]] bool isBusy() const;
 
-    [[nodiscard]] std::vector<RunCurve> takeCurves() { return std::move(m_curves); }
+    [[nodiscard]] const std::vector<RunPoints>& curves() const { return m_curves; } // as asked
     [[nodiscard]] const PlanComparison& plans() const { return m_plans; }
     [[nodiscard]] const RunTraces& traces() const { return m_traces; }
     [[nodiscard]] const RunDetails& details() const { return m_details; }
 
 signals:
-    void curvesLoaded(); // take them
+    void curvesLoaded();
     void plansLoaded();
     void tracesLoaded();
     void tracesFailed(const QString& sentence);
     void detailsLoaded();
     void requestLoaded(const stageloom::TrainRequest& request);
     void exported(const QString& file);
+    void exportStopped();
     void failed(const QString& sentence);
 
 private:
+    void takeCurves(const std::vector<RunId>& ids, std::vector<RunPoints> read);
     std::filesystem::path m_store;
-    std::vector<RunCurve> m_curves;
+    std::vector<RunPoints> m_curves;
+    std::shared_ptr<TraceReading> m_traceReading;
+    std::shared_ptr<ExportWriting> m_exportWriting;
     PlanComparison m_plans;
     RunTraces m_traces;
     RunDetails m_details;
-    LatestJob<Result<std::vector<RunCurve>>> m_curveJob;
+    LatestJob<Result<std::vector<RunPoints>>> m_curveJob;
     LatestJob<Result<PlanComparison>> m_planJob;
     LatestJob<Result<RunTraces>> m_traceJob;
     LatestJob<Result<RunDetails>> m_detailJob;

@@ -15,7 +15,7 @@ using Term = RunQuery::Term;
 std::optional<RunField> fieldNamed(const QString& word)
 {
     for (int i = 0; i < kRunFields; ++i)
-        if (keyOf(static_cast<RunField>(i)) == word)
+        if (word == QLatin1String(fieldInfo(static_cast<RunField>(i)).key))
             return static_cast<RunField>(i);
     const std::pair<const char*, RunField> others[] = { { "tags", RunField::Tags },
         { "note", RunField::Notes }, { "val", RunField::Validation }, { "tokens", RunField::Rate },
@@ -74,7 +74,7 @@ std::optional<Term> parsed(QString part)
     term.text = match.captured(3);
     if (term.text.isEmpty())
         return std::nullopt;
-    if (!isNumber(*field))
+    if (!fieldInfo(*field).number)
         return term;
     const std::optional<double> value = amount(term.text);
     if (!value)
@@ -127,10 +127,9 @@ bool holds(const Term& term, const RunEntry& entry)
         return entry.words.contains(term.text);
     if (term.relation != Relation::Contains)
         return holds(term, numberOf(entry, *term.field));
-    if (*term.field == RunField::State) // in the language of the window and in that of the commands
-        return stateWord(entry.row.state).contains(term.text)
-            || QString::fromStdString(toString(entry.row.state)).contains(term.text);
-    return textOf(entry, *term.field).toLower().contains(term.text);
+    const FieldInfo& info = fieldInfo(*term.field);
+    const QString words = info.sought ? info.sought(entry) : textOf(entry, *term.field);
+    return words.toLower().contains(term.text);
 }
 
 } // namespace

@@ -17,34 +17,6 @@ namespace stageloom {
 
 namespace {
 
-using Member = double MetricPoint::*;
-constexpr std::array<Member, kRunMetrics> kMembers { &MetricPoint::loss,
-    &MetricPoint::validationLoss, &MetricPoint::tokensPerSecond, &MetricPoint::gradNorm,
-    &MetricPoint::learningRate, &MetricPoint::rssBytes };
-
-RunCurve curveOf(const RunRow& row, const std::vector<MetricPoint>& points, RunMetric metric)
-{
-    RunCurve curve;
-    curve.id = row.id;
-    curve.name = QStringLiteral("%1 · %2").arg(row.id.value).arg(QString::fromStdString(row.name));
-    const Member member = kMembers[static_cast<std::size_t>(metric)];
-    for (const MetricPoint& point : points) {
-        if (metric == RunMetric::Loss && std::isfinite(point.validationLoss)) {
-            curve.markerSteps.push_back(static_cast<double>(point.step));
-            curve.markerTokens.push_back(point.tokens);
-            curve.markerSeconds.push_back(point.time);
-            curve.markerValues.push_back(point.validationLoss);
-        }
-        if (std::isnan(point.*member))
-            continue;
-        curve.steps.push_back(static_cast<double>(point.step));
-        curve.tokens.push_back(point.tokens);
-        curve.seconds.push_back(point.time);
-        curve.values.push_back(point.*member * scaleOf(metric));
-    }
-    return curve;
-}
-
 // The batches that both runs have, the filling of the pipeline left out where there are enough, as
 // many as the timeline shows at once.
 std::pair<int, int> shownBatches(const TraceComparison& c, const Trace& base, const Trace& other)
@@ -121,23 +93,28 @@ QStringList joined(const QStringList& base, const QStringList& other)
 
 } // namespace
 
-Result<std::vector<RunCurve>> readCurves(
-    const StoreFile& store, const std::vector<RunId>& ids, RunMetric metric)
+Result<std::vector<RunPoints>> readPoints(
+    const StoreFile& store, const std::vector<KnownPoints>& asked)
 {
+    std::vector<RunPoints> runs;
+    if (asked.empty())
+        return runs;
     Result<Database> database = Database::open(store, Database::Mode::WriteIfPossible);
     if (!database)
         return failure(database);
-    std::vector<RunCurve> curves;
-    for (const RunId id : ids) {
+    for (const auto& [id, from] : asked) {
         const Result<RunRow> row = RunStore(*database).get(id);
         if (!row)
             return failure(row);
-        const Result<std::vector<MetricPoint>> points = MetricStore(*database).read(id);
+        Result<std::vector<MetricPoint>> points = MetricStore(*database).readFrom(id, from);
         if (!points)
             return failure(points);
-        curves.push_back(curveOf(*row, *points, metric));
+        runs.push_back(
+            { id, QStringLiteral("%1 · %2").arg(id.value).arg(QString::fromStdString(row->name)),
+                row->state == RunState::Running, row->bubblePredicted, row->bubbleMeasured,
+                std::move(*points) });
     }
-    return curves;
+    return runs;
 }
 
 Result<PlanComparison> readPlans(const StoreFile& store, const std::vector<RunId>& ids)
@@ -161,7 +138,7 @@ Result<PlanComparison> readPlans(const StoreFile& store, const std::vector<RunId
     return PlanComparison { ids, leaves(plans), leaves(requests) };
 }
 
-Result<RunTraces> readTraces(const StoreFile& store, RunId base, RunId other)
+Result<RunTraces> readTraces(const StoreFile& store, RunId base, RunId other, TraceReading& reading)
 {
     Result<Database> database = Database::open(store, Database::Mode::WriteIfPossible);
     if (!database)
@@ -169,13 +146,18 @@ Result<RunTraces> readTraces(const StoreFile& store, RunId base, RunId other)
     std::array<Trace, 2> traces;
     const std::array<RunId, 2> ids { base, other };
     for (std::size_t i = 0; i < 2; ++i) {
-        Result<Trace> trace = TraceStore(*database).read(ids[i]);
+        Result<Trace> trace
+            = TraceStore(*database).read(ids[i], [&reading, i](std::size_t done, std::size_t all) {
+                  // Of both, as if the second were as long as the first.
+                  reading.all = 2 * all;
+                  reading.done = i * all + done;
+                  return !reading.stop;
+              });
         if (!trace)
             return failure(trace);
         if (trace->spans.empty())
             return fail(ErrorKind::Invalid,
-                "Run {} recorded no spans, so there is no trace to compare; start runs with the "
-                "recording of spans on.",
+                "Run {} recorded no spans, so there is no trace to compare; choose another run.",
                 ids[i].value);
         traces[i] = std::move(*trace);
     }
@@ -226,7 +208,8 @@ Result<RunTimelineParts> readTimeline(const StoreFile& store, RunId id, TraceRea
     return parts;
 }
 
-Result<RunDetails> readDetails(const StoreFile& store, RunId id)
+Result<RunDetails> readDetails(
+    const StoreFile& store, RunId id, std::optional<std::size_t> knownLines)
 {
     Result<Database> database = Database::open(store, Database::Mode::WriteIfPossible);
     if (!database)
@@ -235,9 +218,11 @@ Result<RunDetails> readDetails(const StoreFile& store, RunId id)
     Result<RunRow> row = runs.get(id);
     if (!row)
         return failure(row);
-    Result<std::vector<LogLine>> log = runs.log(id);
+    Result<std::vector<LogLine>> log = runs.log(id, knownLines.value_or(0));
     if (!log)
         return failure(log);
+    if (knownLines)
+        return RunDetails { std::move(*row), {}, {}, {}, std::move(*log) };
     return RunDetails { std::move(*row), runs.plan(id).value_or(Json()),
         runs.request(id).value_or(Json()), runs.environment(id).value_or(Json()), std::move(*log) };
 }
@@ -254,7 +239,7 @@ Result<TrainRequest> readRequest(const StoreFile& store, RunId id)
 }
 
 Status writeExport(const StoreFile& store, const std::vector<RunId>& ids, ExportForm form,
-    const std::filesystem::path& file)
+    const std::filesystem::path& file, ExportWriting& writing)
 {
     Result<Database> database = Database::open(store, Database::Mode::WriteIfPossible);
     if (!database)
@@ -262,8 +247,12 @@ Status writeExport(const StoreFile& store, const std::vector<RunId>& ids, Export
     const auto write = form == ExportForm::Numbers ? writeMetricsCsv
         : form == ExportForm::Record               ? writeRunsJson
                                                    : writeRunsChromeTrace;
-    return writeFileAtomically(
-        file, [&](const TextSink& sink) { return write(*database, ids, sink); });
+    return writeFileAtomically(file, [&](const TextSink& sink) {
+        return write(*database, ids, [&](std::string_view text) {
+            writing.bytes += text.size();
+            return !writing.stop && sink(text);
+        });
+    });
 }
 
 } // namespace stageloom

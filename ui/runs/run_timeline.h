@@ -4,21 +4,14 @@
 #include "core/base/ids.h"
 #include "core/base/result.h"
 #include "core/sim/trace.h"
-#include "ui/state/latest_job.h"
+#include "ui/runs/run_comparison.h"
 #include <QObject>
 #include <QStringList>
 #include <QTimer>
-#include <atomic>
 #include <filesystem>
 #include <memory>
 
 namespace stageloom {
-
-// How far a trace is read. The reading thread writes the counts, the window sets `stop`.
-struct TraceReading {
-    std::atomic<std::size_t> done { 0 }, all { 0 }; // spans
-    std::atomic<bool> stop { false };
-};
 
 // What one run measured, whole, and what its own plan foresaw of its first batches.
 struct RunTimelineParts {

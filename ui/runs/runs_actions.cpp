@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/runs/runs_actions.h"
 
-#include "ui/plots/curve_plot.h"
+#include "ui/plots/plot_sheet.h"
+#include "ui/theme/text.h"
+#include "ui/widgets/work_line.h"
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
@@ -10,16 +13,17 @@
 namespace stageloom {
 
 RunsActions::RunsActions(RunsState& runs, RunComparison& comparison, RunBaseline& baseline,
-    CurvePlot& plot, QWidget& page)
+    PlotSheet& plots, QWidget& page)
     : QObject(&page)
     , m_runs(runs)
     , m_comparison(comparison)
     , m_baseline(baseline)
-    , m_plot(plot)
+    , m_plots(plots)
     , m_page(page)
-    , m_delete(new QPushButton(tr("Delete…"), &page))
-    , m_export(new QPushButton(tr("Export") + QStringLiteral("   "), &page))
-    , m_again(new QPushButton(tr("Run again exactly"), &page))
+    , m_progress(new WorkLine(tr("Stop; what is done so far stays")))
+    , m_delete(new QPushButton(&page))
+    , m_export(new QPushButton(&page))
+    , m_again(new QPushButton(&page))
 {
     m_again->setObjectName(QStringLiteral("primary"));
     m_export->setToolTip(tr("Write the chosen runs to a file"));
@@ -30,8 +34,16 @@ RunsActions::RunsActions(RunsState& runs, RunComparison& comparison, RunBaseline
         button->hide(); // until the header shows them
     connect(m_delete, &QPushButton::clicked, this, &RunsActions::askDelete);
     connect(m_again, &QPushButton::clicked, this, &RunsActions::runAgain);
-    connect(&comparison, &RunComparison::exported, this,
-        [this](const QString& file) { emit message(tr("%1 is written.").arg(file)); });
+    connect(&comparison, &RunComparison::exported, this, [this](const QString& file) {
+        m_file.clear();
+        showProgress();
+        emit done(tr("%1 is written.").arg(file));
+    });
+    connect(&comparison, &RunComparison::exportStopped, this, [this] { m_file.clear(); });
+    connect(&comparison, &RunComparison::failed, this, [this] { m_file.clear(); });
+    m_look.setInterval(100);
+    connect(&m_look, &QTimer::timeout, this, &RunsActions::showProgress);
+    connect(m_progress, &WorkLine::stopAsked, this, &RunsActions::stop);
     update();
 }
 
@@ -40,9 +52,10 @@ QList<QWidget*> RunsActions::buttons() const
     return { m_delete, m_export, m_again };
 }
 
-void RunsActions::setChosen(const std::vector<RunId>& ids)
+void RunsActions::setChosen(const std::vector<RunId>& ids, RunId current)
 {
     m_chosen = ids;
+    m_current = current;
     update();
 }
 
@@ -58,16 +71,43 @@ std::vector<RunId> RunsActions::running() const
 
 void RunsActions::update()
 {
+    const auto chosen = static_cast<int>(m_chosen.size());
     const bool allRun = m_chosen.empty() || running().size() == m_chosen.size();
+    const auto named = [&](const QString& one, const QString& many) {
+        return chosen == 1 ? one.arg(m_chosen.front().value) : many.arg(chosen);
+    };
+    m_delete->setText(named(tr("Delete run %1…"), tr("Delete %1 runs…")));
     m_delete->setEnabled(!allRun);
-    m_delete->setToolTip(m_chosen.empty() ? tr("Choose runs in the table first")
+    m_delete->setToolTip(m_chosen.empty() ? tr("Tick runs in the table first")
             : allRun ? tr("A run that goes on is not deleted: stop it on the Train page first")
-                     : tr("Delete the chosen runs with all they kept"));
-    m_export->setEnabled(!m_chosen.empty());
-    m_again->setEnabled(m_chosen.size() == 1);
-    m_again->setToolTip(m_chosen.size() == 1
-            ? tr("Open the Train page with this run's plan, data, seed and steps")
-            : tr("Choose one run: its plan, data, seed and steps go to the Train page"));
+                     : tr("Delete the ticked runs with all they kept"));
+    m_export->setText(named(tr("Export run %1"), tr("Export %1 runs")) + QStringLiteral("   "));
+    m_export->setEnabled(chosen > 0);
+    m_again->setText(m_current.valid() ? tr("Run %1 again").arg(m_current.value) : tr("Run again"));
+    m_again->setEnabled(m_current.valid());
+    m_again->setToolTip(tr("Open the Train page with this run's plan, data, seed and steps"));
+}
+
+void RunsActions::showProgress()
+{
+    const auto [done, all] = m_runs.removing();
+    if (!m_file.isEmpty())
+        m_progress->showProgress(
+            tr("Writing %1: %2 so far")
+                .arg(m_file, bytesText(static_cast<double>(m_comparison.exportedBytes()))));
+    else if (all > 0)
+        m_progress->showProgress(
+            tr("Deleting runs: %1 of %2").arg(done).arg(all), static_cast<double>(done) / all);
+    else {
+        m_progress->end();
+        m_look.stop();
+    }
+}
+
+void RunsActions::stop()
+{
+    m_comparison.stopExport();
+    m_runs.stopRemoving();
 }
 
 void RunsActions::fillExportMenu(QMenu& menu)
@@ -86,11 +126,12 @@ void RunsActions::fillExportMenu(QMenu& menu)
 
 void RunsActions::fillBaselineEntry(QMenu& menu)
 {
-    const bool one = m_chosen.size() == 1;
-    const bool pinned = one && m_chosen.front() == m_baseline.pinned();
-    QAction* entry = menu.addAction(pinned ? tr("Unpin the baseline\tB") : tr("Pin as baseline\tB"),
-        this, [this, id = one ? m_chosen.front() : RunId {}] { m_baseline.toggle(id); });
-    entry->setEnabled(one);
+    const bool pinned = m_current.valid() && m_current == m_baseline.pinned();
+    QAction* entry
+        = menu.addAction(pinned ? tr("Unpin run %1, the baseline\tB").arg(m_current.value)
+                                : tr("Pin run %1 as baseline\tB").arg(m_current.value),
+            this, [this, id = m_current] { m_baseline.toggle(id); });
+    entry->setEnabled(m_current.valid());
     if (const RunId other = m_baseline.pinned(); other.valid() && !pinned)
         menu.addAction(tr("Unpin run %1, the baseline").arg(other.value), this,
             [this, other] { m_baseline.toggle(other); });
@@ -117,20 +158,25 @@ void RunsActions::exportTo(
     const QString name = m_chosen.size() == 1
         ? QStringLiteral("run-%1.%2").arg(m_chosen.front().value).arg(ending)
         : QStringLiteral("runs.%1").arg(ending);
-    QString path = QFileDialog::getSaveFileName(
-        &m_page, title, name, QStringLiteral("*.%1 (*.%1)").arg(ending));
-    if (path.isEmpty())
+    // The ending is part of the name before the dialog asks whether to overwrite it.
+    QFileDialog dialog(&m_page, title, {}, QStringLiteral("*.%1 (*.%1)").arg(ending));
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(ending);
+    dialog.selectFile(name);
+    if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty())
         return;
-    if (!path.endsWith(QLatin1Char('.') + ending))
-        path += QLatin1Char('.') + ending;
+    const QString path = dialog.selectedFiles().front();
     if (form) {
+        m_file = QFileInfo(path).fileName();
         m_comparison.exportRuns(m_chosen, *form, path);
+        m_look.start();
         return;
     }
     const bool png = ending == QStringLiteral("png");
-    const bool written = png ? m_plot.savePng(path) : m_plot.saveSvg(path);
-    emit message(written ? tr("%1 is written.").arg(path)
-                         : tr("%1 could not be written; check the folder.").arg(path));
+    if (png ? m_plots.savePng(path) : m_plots.saveSvg(path))
+        emit done(tr("%1 is written.").arg(path));
+    else
+        emit failed(tr("%1 could not be written; check the folder.").arg(path));
 }
 
 void RunsActions::askDelete()
@@ -155,14 +201,16 @@ void RunsActions::askDelete()
     QPushButton* agree = box.addButton(tr("Delete"), QMessageBox::DestructiveRole);
     box.setDefaultButton(QMessageBox::Cancel);
     box.exec();
-    if (box.clickedButton() == agree)
-        m_runs.remove(gone);
+    if (box.clickedButton() != agree)
+        return;
+    m_runs.remove(gone);
+    m_look.start();
 }
 
 void RunsActions::runAgain()
 {
-    if (m_chosen.size() == 1)
-        m_comparison.loadRequest(m_chosen.front());
+    if (m_current.valid())
+        m_comparison.loadRequest(m_current);
 }
 
 } // namespace stageloom

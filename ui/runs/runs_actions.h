@@ -6,6 +6,7 @@
 #include "ui/state/runs_state.h"
 #include <QList>
 #include <QObject>
+#include <QTimer>
 
 class QMenu;
 class QPushButton;
@@ -13,23 +14,27 @@ class QWidget;
 
 namespace stageloom {
 
-class CurvePlot;
+class PlotSheet;
+class WorkLine;
 
 // What one does with chosen runs: export, delete, run again. Owns nothing on screen but the three
 // buttons of the page's header.
 class RunsActions : public QObject {
     Q_OBJECT
 public:
-    RunsActions(RunsState& runs, RunComparison& comparison, RunBaseline& baseline, CurvePlot& plot,
+    RunsActions(RunsState& runs, RunComparison& comparison, RunBaseline& baseline, PlotSheet& plots,
         QWidget& page);
     [[nodiscard]] QList<QWidget*> buttons() const;
-    void setChosen(const std::vector<RunId>& ids);
+    // The ticked runs, for export and delete, and the one of the current row, to run it again.
+    void setChosen(const std::vector<RunId>& ids, RunId current);
+    [[nodiscard]] WorkLine& progress() { return *m_progress; } // of what is being written
     void update(); // the chosen runs may have ended
     void fillMenu(QMenu& menu); // for a right click on the table
     void askDelete();
 
 signals:
-    void message(const QString& sentence);
+    void done(const QString& sentence);
+    void failed(const QString& sentence);
     void copyAsked();
 
 private:
@@ -42,9 +47,16 @@ private:
     RunsState& m_runs;
     RunComparison& m_comparison;
     RunBaseline& m_baseline;
-    CurvePlot& m_plot;
+    PlotSheet& m_plots;
     QWidget& m_page;
+    void showProgress();
+    void stop();
+
     std::vector<RunId> m_chosen;
+    RunId m_current;
+    QString m_file; // that is being written
+    WorkLine* m_progress;
+    QTimer m_look;
     QPushButton *m_delete, *m_export, *m_again;
 };
 

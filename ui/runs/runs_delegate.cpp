@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/runs/runs_delegate.h"
 
-#include "ui/runs/runs_model.h"
+#include "ui/runs/run_marks.h"
+#include "ui/runs/runs_table.h"
 #include "ui/theme/theme.h"
 #include <QLineEdit>
 #include <QPainter>
 #include <QPlainTextEdit>
+#include <cmath>
 
 namespace stageloom {
 
 namespace {
 
-constexpr int kMargin = 8, kDot = 9, kChipPad = 6;
+constexpr int kMargin = 8, kDot = 9, kChipPad = 6, kBox = 16; // px
 
 QRect fromLeading(const QStyleOptionViewItem& option, const QRect& logical)
 {
@@ -59,10 +61,9 @@ void paintText(
         = QStyle::visualAlignment(option.direction, option.displayAlignment);
     const QRect place
         = fromLeading(option, option.rect.adjusted(kMargin + leading, 0, -kMargin, 0));
-    painter.setPen(theme().text);
     painter.setFont(option.font);
     painter.drawText(place, static_cast<int>(aligned),
-        option.fontMetrics.elidedText(index.data().toString(), Qt::ElideRight, place.width()));
+        painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, place.width()));
 }
 
 void paintState(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index)
@@ -70,6 +71,7 @@ void paintState(QPainter& painter, const QStyleOptionViewItem& option, const QMo
     const QRect dot(option.rect.left() + kMargin, option.rect.center().y() - kDot / 2, kDot, kDot);
     paintDot(painter, QRectF(fromLeading(option, dot)),
         static_cast<RunState>(index.data(RunsModel::StateRole).toInt()));
+    painter.setPen(theme().text);
     paintText(painter, option, index, kDot + 7);
 }
 
@@ -98,46 +100,44 @@ void paintTags(QPainter& painter, const QStyleOptionViewItem& option, const QMod
     }
 }
 
-// The colour and the dash pattern of the run's curve.
-void paintMark(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index)
+// A tick, with the mark of the run's curves where they are shown.
+void paintTick(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index)
 {
-    const QColor colour = index.data(RunsModel::MarkRole).value<QColor>();
-    if (!colour.isValid())
-        return;
-    constexpr int kWide = 4, kRest = 7; // px
-    const QRect bar = fromLeading(option,
-        { option.rect.left() + 4, option.rect.top() + kRest, kWide,
-            option.rect.height() - 2 * kRest });
-    const auto dash = static_cast<Qt::PenStyle>(index.data(RunsModel::DashRole).toInt());
-    if (dash == Qt::SolidLine) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(colour);
-        painter.drawRoundedRect(bar, 2, 2);
-        return;
-    }
-    QPen pen(colour, kWide, dash, Qt::FlatCap);
-    constexpr double kStroke = 1.25, kHole = 0.75, kPoint = 0.5; // of the width: a short bar
-    if (dash == Qt::DashLine)
-        pen.setDashPattern({ kStroke, kHole });
-    else if (dash == Qt::DotLine)
-        pen.setDashPattern({ kPoint, kPoint });
-    else
-        pen.setDashPattern({ kStroke, kPoint, kPoint, kPoint });
-    painter.setPen(pen);
-    const double x = bar.left() + kWide / 2.0;
-    painter.drawLine(QPointF(x, bar.top()), QPointF(x, bar.bottom() + 1));
+    const Theme& t = theme();
+    const QRectF box = fromLeading(
+        option, { option.rect.left() + 6, option.rect.center().y() - kBox / 2 + 1, kBox, kBox });
+    const int slot = index.data(RunsModel::SlotRole).toInt();
+    const bool ticked = option.state.testFlag(QStyle::State_Selected);
+    const QColor edge = ticked && slot >= 0 ? t.run(slot) : Theme::mix(t.muted, t.panel, 0.5);
+    painter.setPen(QPen(edge, ticked ? 1.6 : 1));
+    painter.setBrush(t.panel);
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    if (slot >= 0)
+        paintRunMark(painter, box.adjusted(4, 4, -4, -4), slot);
 }
 
-// A pin's head and its needle, before the number.
-void paintBaseline(QPainter& painter, const QStyleOptionViewItem& option)
+// A pin's head and its needle, behind the name.
+void paintPin(QPainter& painter, const QStyleOptionViewItem& option, int nameWidth)
 {
-    constexpr int kLeft = 14, kSize = 8; // px
-    const QRectF head = fromLeading(
-        option, { option.rect.left() + kLeft, option.rect.center().y() - 6, kSize, kSize });
-    painter.setPen(QPen(theme().text, 1.4, Qt::SolidLine, Qt::RoundCap));
-    painter.drawLine(head.center(), head.center() + QPointF(0, kSize + 3));
-    painter.setBrush(theme().text);
+    constexpr int kSize = 8; // px
+    const int left
+        = std::min(option.rect.left() + kMargin + nameWidth + 8, option.rect.right() - kSize);
+    const QRectF head = fromLeading(option, { left, option.rect.center().y() - 6, kSize, kSize });
+    painter.setPen(QPen(theme().accent, 1.4, Qt::SolidLine, Qt::RoundCap));
+    painter.drawLine(head.center(), head.center() + QPointF(0, kSize + 2));
+    painter.setBrush(theme().accent);
     painter.drawEllipse(head.adjusted(1, 1, -1, -1));
+}
+
+// Better than the baseline, worse, or the same as far as the digits go.
+QColor differenceColour(const RunEntry& entry, RunField field)
+{
+    const Theme& t = theme();
+    if (!entry.difference || entry.difference->isBaseline)
+        return t.muted;
+    const bool validation = field == RunField::ValidationDelta;
+    const double value = std::round(numberOf(entry, field) * 1e3) * (validation ? -1 : 1);
+    return value > 0 ? t.good : value < 0 ? t.warning : t.muted;
 }
 
 } // namespace
@@ -145,40 +145,67 @@ void paintBaseline(QPainter& painter, const QStyleOptionViewItem& option)
 void RunsDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
+    const Theme& t = theme();
     const QVariant named = index.data(RunsModel::FieldRole);
-    if (!named.isValid()) { // a section
-        QStyleOptionViewItem heading = option;
-        heading.font = theme().titleFont();
-        QStyledItemDelegate::paint(painter, heading, index);
+    painter->save();
+    if (!named.isValid()) { // a section: its title, then what is in it
+        painter->fillRect(option.rect, t.ground);
+        const QString text = index.data().toString();
+        const QString title = text.section(QStringLiteral("   "), 0, 0);
+        painter->setFont(t.titleFont());
+        painter->setPen(t.text);
+        const QRect place = option.rect.adjusted(kMargin, 0, -kMargin, 0);
+        painter->drawText(place, Qt::AlignVCenter | Qt::AlignLeading, title);
+        const int wide = painter->fontMetrics().horizontalAdvance(title) + 12;
+        painter->setFont(t.captionFont());
+        painter->setPen(t.muted);
+        painter->drawText(option.direction == Qt::RightToLeft ? place.adjusted(0, 0, -wide, 0)
+                                                              : place.adjusted(wide, 0, 0, 0),
+            Qt::AlignVCenter | Qt::AlignLeading, text.section(QStringLiteral("   "), 1));
+        painter->restore();
         return;
     }
     const auto field = static_cast<RunField>(named.toInt());
     QStyleOptionViewItem cell = option;
     initStyleOption(&cell, index);
-    cell.text.clear();
-    const QWidget* widget = option.widget;
-    (widget ? widget->style() : QApplication::style())
-        ->drawControl(QStyle::CE_ItemViewItem, &cell, painter, widget);
-    painter->save();
+    const auto* table = qobject_cast<const RunsTable*>(option.widget);
+    const QModelIndex currentRow = table ? table->currentIndex() : QModelIndex();
+    const bool current = currentRow.row() == index.row() && currentRow.parent() == index.parent();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setClipRect(option.rect);
-    if (field == RunField::State)
+    painter->fillRect(option.rect, current ? t.accentSoft : t.panel);
+    painter->fillRect(QRect(option.rect.bottomLeft(), QSize(option.rect.width(), 1)),
+        Theme::mix(t.line, t.panel, 0.5));
+    cell.font = t.valueFont();
+    cell.font.setBold(current && (field == RunField::Name || field == RunField::Number));
+    painter->setPen(t.text);
+    if (field == RunField::State) {
         paintState(*painter, cell, index);
-    else if (field == RunField::Tags)
+    } else if (field == RunField::Tags) {
         paintTags(*painter, cell, index);
-    else
+    } else if (field == RunField::ValidationDelta || field == RunField::RateDelta) {
+        if (const RunEntry* entry = table ? table->runsModel().entryAt(index) : nullptr)
+            painter->setPen(differenceColour(*entry, field));
         paintText(*painter, cell, index, 0);
-    if (field == RunField::Number) {
-        paintMark(*painter, cell, index);
-        if (index.data(RunsModel::BaselineRole).toBool())
-            paintBaseline(*painter, cell);
+    } else {
+        paintText(
+            *painter, cell, index, field == RunField::Number ? RunsTable::kTick - kMargin : 0);
     }
+    if (field == RunField::Number)
+        paintTick(*painter, cell, index);
+    if (field == RunField::Number && current)
+        painter->fillRect(
+            fromLeading(cell, QRect(option.rect.topLeft(), QSize(3, option.rect.height()))),
+            t.accent);
+    if (field == RunField::Name && index.data(RunsModel::BaselineRole).toBool())
+        paintPin(
+            *painter, cell, QFontMetrics(cell.font).horizontalAdvance(index.data().toString()));
     painter->restore();
 }
 
 QSize RunsDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    return { QStyledItemDelegate::sizeHint(option, index).width(), Theme::kRowHeight };
+    return { QStyledItemDelegate::sizeHint(option, index).width(), RunsTable::kRow };
 }
 
 QWidget* RunsDelegate::createEditor(

@@ -3,10 +3,10 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/copy_rows.h"
+#include "ui/widgets/log_view.h"
 #include "ui/widgets/panel.h"
 #include <QHeaderView>
 #include <QLabel>
-#include <QListView>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QStackedLayout>
@@ -20,24 +20,28 @@ RunsDetailsTab::RunsDetailsTab(RunComparison& comparison, QWidget* parent)
     , m_comparison(comparison)
     , m_stack(new QStackedLayout(this))
     , m_table(new QTableView)
-    , m_logView(new QListView)
+    , m_logView(new LogView(m_log))
 {
     m_stack->addWidget(new EmptyNotice(tr("No run is chosen"),
         tr("Choose a run in the table to see its plan, its machine and its log.")));
-    auto* parts = new QSplitter;
+    auto* parts = new QSplitter(Qt::Vertical);
     parts->setChildrenCollapsible(false);
     parts->addWidget(m_table);
     auto* log = new QWidget;
     auto* column = new QVBoxLayout(log);
-    column->setContentsMargins(8, 0, 0, 0);
-    column->addWidget(makeLabel(tr("Log"), "title"));
+    column->setContentsMargins(0, 8, 0, 0);
+    auto* head = new QHBoxLayout;
+    head->addWidget(makeLabel(tr("Log"), "title"));
+    head->addStretch(1);
+    head->addWidget(m_logView->makeFilter());
+    column->addLayout(head);
     column->addWidget(m_logView, 1);
     parts->addWidget(log);
-    parts->setSizes({ 330, 330 });
+    parts->setSizes({ 300, 160 });
     m_stack->addWidget(parts);
     m_table->setModel(&m_facts);
     m_table->setAccessibleName(tr("Details of the run"));
-    m_table->setToolTip(tr("Outcome, plan, data and machine of the first chosen run; Ctrl+C copies "
+    m_table->setToolTip(tr("Outcome, plan, data and machine of the current run; Ctrl+C copies "
                            "the selected rows"));
     letCopyRows(*m_table);
     m_table->setShowGrid(false);
@@ -49,12 +53,6 @@ RunsDetailsTab::RunsDetailsTab(RunComparison& comparison, QWidget* parent)
     m_table->setColumnWidth(0, 140);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(26);
-    m_logView->setModel(&m_log);
-    m_logView->setUniformItemSizes(true);
-    m_logView->setTextElideMode(Qt::ElideRight);
-    m_logView->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_logView->setResizeMode(QListView::Adjust);
-    m_logView->setAccessibleName(tr("Log"));
     m_logView->setToolTip(tr("What the run said, the oldest line first"));
     connect(&comparison, &RunComparison::detailsLoaded, this, &RunsDetailsTab::showDetails);
 }

@@ -5,11 +5,12 @@
 #include "ui/widgets/log_model.h"
 #include <QWidget>
 
-class QListView;
 class QStackedLayout;
 class QTableView;
 
 namespace stageloom {
+
+class LogView;
 
 // What one run was started with, on which machine, what came out and what it said.
 class RunsDetailsTab : public QWidget {
@@ -28,7 +29,7 @@ private:
     std::size_t m_lines = 0; // of the log, shown
     QStackedLayout* m_stack;
     QTableView* m_table;
-    QListView* m_logView;
+    LogView* m_logView;
 };
 
 } // namespace stageloom

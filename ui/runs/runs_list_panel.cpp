@@ -65,6 +65,7 @@ RunsListPanel::RunsListPanel(RunsModel& model, QWidget* parent)
     remember(*m_grouping, QStringLiteral("runs/grouping"));
     connect(m_brush, &QPushButton::clicked, this, &RunsListPanel::brushDropAsked);
     connect(m_table, &RunsTable::chosenChanged, this, &RunsListPanel::showCaption);
+    connect(&model, &RunsModel::baselineChanged, this, &RunsListPanel::showCaption);
 }
 
 void RunsListPanel::showRuns(const RunEntries& entries)
@@ -97,7 +98,10 @@ void RunsListPanel::showCaption()
         caption = tr("no run matches: shorten the filter or drop the brush");
     else if (chosen > 0)
         caption += (caption.isEmpty() ? QString() : QStringLiteral(" · "))
-            + tr("%n chosen", nullptr, chosen);
+            + tr("%n ticked for the curves", nullptr, chosen);
+    if (const RunId base = m_model.baseline(); base.valid())
+        caption += (caption.isEmpty() ? QString() : QStringLiteral(" · "))
+            + tr("differences against run %1, the pinned baseline").arg(base.value);
     setCaption(caption);
 }
 

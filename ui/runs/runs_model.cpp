@@ -2,6 +2,7 @@
 #include "ui/runs/runs_model.h"
 
 #include "ui/theme/theme.h"
+#include <QCoreApplication>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -10,9 +11,9 @@ namespace stageloom {
 
 namespace {
 
-bool isEditable(RunField field)
+QVariant alignmentOf(RunField field)
 {
-    return field == RunField::Name || field == RunField::Tags || field == RunField::Notes;
+    return QVariant((fieldInfo(field).number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
 }
 
 } // namespace
@@ -20,14 +21,22 @@ bool isEditable(RunField field)
 // The internal id of an index is its parent section's row + 1; 0 at the top level.
 RunsModel::RunsModel(QObject* parent)
     : QAbstractItemModel(parent)
-    , m_entries(std::make_shared<const std::vector<RunEntry>>())
+    , m_given(std::make_shared<const std::vector<RunEntry>>())
+    , m_entries(m_given)
     , m_sections(1)
 {
 }
 
 void RunsModel::setEntries(RunEntries entries)
 {
-    rearrange(std::move(entries));
+    m_given = std::move(entries);
+    rearrange(withDifferences(m_given, m_baseline, m_evaluations));
+}
+
+void RunsModel::setEvaluations(EvaluationsByRun evaluations)
+{
+    if (std::exchange(m_evaluations, std::move(evaluations)) != m_evaluations)
+        rearrange(withDifferences(m_given, m_baseline, m_evaluations));
 }
 
 void RunsModel::setFilter(const QString& text)
@@ -109,13 +118,15 @@ void RunsModel::announceNumbers(const QList<int>& roles)
 void RunsModel::setSlots(std::unordered_map<std::int64_t, int> shown)
 {
     m_slots = std::move(shown);
-    announceNumbers({ MarkRole, DashRole });
+    announceNumbers({ SlotRole });
 }
 
 void RunsModel::setBaseline(RunId id)
 {
-    if (std::exchange(m_baseline, id) != id)
-        announceNumbers({ BaselineRole, Qt::ToolTipRole, Qt::AccessibleTextRole });
+    if (std::exchange(m_baseline, id) == id)
+        return;
+    rearrange(withDifferences(m_given, m_baseline, m_evaluations));
+    emit baselineChanged();
 }
 
 int RunsModel::slotOf(RunId id) const
@@ -228,14 +239,23 @@ QVariant RunsModel::sectionData(int row, int column, int role) const
     if (column != 0 || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
         return {};
     const RunSection& section = m_sections[static_cast<std::size_t>(row)];
-    double best = std::numeric_limits<double>::infinity();
-    for (const std::uint32_t i : section.runs)
-        best = std::fmin(best, numberOf((*m_entries)[i], RunField::Loss));
-    const QString title = section.title.isEmpty() ? tr("without") : section.title;
-    const QString count = QString::number(section.runs.size());
-    return std::isfinite(best)
-        ? tr("%1   %2 · lowest loss %3").arg(title, count, fieldText(best, RunField::Loss))
-        : tr("%1   %2").arg(title, count);
+    double lowest = std::numeric_limits<double>::infinity(), fastest = -lowest;
+    int running = 0;
+    for (const std::uint32_t i : section.runs) {
+        const RunEntry& entry = (*m_entries)[i];
+        lowest = std::fmin(lowest, numberOf(entry, RunField::Validation));
+        fastest = std::fmax(fastest, numberOf(entry, RunField::Rate));
+        running += entry.row.state == RunState::Running ? 1 : 0;
+    }
+    QStringList parts { tr("%n run(s)", nullptr, static_cast<int>(section.runs.size())) };
+    if (running > 0)
+        parts << tr("%n running", nullptr, running);
+    if (std::isfinite(lowest))
+        parts << tr("best validation %1").arg(fieldText(lowest, RunField::Validation));
+    if (std::isfinite(fastest))
+        parts << tr("best %1 tokens/s").arg(fieldText(fastest, RunField::Rate));
+    return (section.title.isEmpty() ? tr("without") : section.title) + QStringLiteral("   ")
+        + parts.join(QStringLiteral(" · "));
 }
 
 QString RunsModel::toolTip(const RunEntry& entry, RunField field) const
@@ -249,7 +269,14 @@ QString RunsModel::toolTip(const RunEntry& entry, RunField field) const
         return tr("Run %1; B pins it as the baseline").arg(entry.row.id.value);
     if (field == RunField::Model)
         return QString::fromStdString(entry.row.model);
-    if (isEditable(field)) {
+    if (entry.row.state != RunState::Finished && !entry.row.failure.empty()
+        && textOf(entry, field).isEmpty())
+        return QString::fromStdString(entry.row.failure); // it stands there
+    if (field == RunField::ValidationDelta && entry.difference && entry.difference->step > 0)
+        return tr("Against run %1 at the same step, %2")
+            .arg(m_baseline.value)
+            .arg(entry.difference->step);
+    if (fieldInfo(field).writable) {
         const QString text = textOf(entry, field);
         return text.isEmpty() ? tr("Double-click or F2 to write") : text;
     }
@@ -273,17 +300,15 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return toolTip(*entry, field);
     case Qt::TextAlignmentRole:
-        return QVariant((isNumber(field) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return alignmentOf(field);
     case FieldRole:
         return index.column();
     case RunIdRole:
         return QVariant::fromValue<qlonglong>(entry->row.id.value);
     case StateRole:
         return static_cast<int>(entry->row.state);
-    case MarkRole:
-        return mark(entry->row.id);
-    case DashRole:
-        return static_cast<int>(Theme::runDash(std::max(0, slotOf(entry->row.id))));
+    case SlotRole:
+        return slotOf(entry->row.id);
     case BaselineRole:
         return entry->row.id == m_baseline;
     case Qt::AccessibleTextRole:
@@ -299,7 +324,7 @@ bool RunsModel::setData(const QModelIndex& index, const QVariant& value, int rol
 {
     const RunEntry* entry = entryAt(index);
     const auto field = static_cast<RunField>(index.column());
-    if (!entry || role != Qt::EditRole || !isEditable(field))
+    if (!entry || role != Qt::EditRole || !fieldInfo(field).writable)
         return false;
     const QString text = value.toString();
     if (text != textOf(*entry, field))
@@ -317,7 +342,7 @@ Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const
     Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
     if (!isGrouped())
         flags |= Qt::ItemNeverHasChildren;
-    if (isEditable(static_cast<RunField>(index.column())))
+    if (fieldInfo(static_cast<RunField>(index.column())).writable)
         flags |= Qt::ItemIsEditable;
     return flags;
 }
@@ -333,11 +358,16 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::DisplayRole)
         return titleOf(field);
     if (role == Qt::TextAlignmentRole)
-        return QVariant((isNumber(field) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    if (role == Qt::ToolTipRole)
-        return tr("Click to sort; filter with %1")
-            .arg(isNumber(field) ? keyOf(field) + QStringLiteral("<…")
-                                 : keyOf(field) + QStringLiteral(":…"));
+        return alignmentOf(field);
+    const FieldInfo& info = fieldInfo(field);
+    if (role == Qt::ToolTipRole) {
+        const QString sort = tr("Click to sort; filter with %1")
+                                 .arg(QLatin1String(info.key)
+                                     + (info.number ? QStringLiteral("<…") : QStringLiteral(":…")));
+        return *info.tip == 0
+            ? sort
+            : QCoreApplication::translate("RunFields", info.tip) + QStringLiteral("\n") + sort;
+    }
     return {};
 }
 

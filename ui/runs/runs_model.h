@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/runs/run_arrangement.h"
+#include "ui/runs/run_differences.h"
 #include <QAbstractItemModel>
 #include <QColor>
 #include <unordered_map>
@@ -13,7 +14,7 @@ namespace stageloom {
 class RunsModel : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Role { FieldRole = Qt::UserRole, RunIdRole, StateRole, MarkRole, DashRole, BaselineRole };
+    enum Role { FieldRole = Qt::UserRole, RunIdRole, StateRole, SlotRole, BaselineRole };
     explicit RunsModel(QObject* parent = nullptr);
 
     void setEntries(RunEntries entries);
@@ -27,6 +28,10 @@ public:
     [[nodiscard]] int slotOf(RunId id) const; // -1: its curve is not shown
     [[nodiscard]] QColor mark(RunId id) const; // invalid: none
     void setBaseline(RunId id); // none: invalid
+    [[nodiscard]] RunId baseline() const { return m_baseline; }
+    // Of runs whose points are read: those with other numbers of steps than the baseline are then
+    // compared at the same one.
+    void setEvaluations(EvaluationsByRun evaluations);
 
     [[nodiscard]] int shownRuns() const;
     // Every run shown has the same words here; never where fewer than two are shown.
@@ -48,6 +53,7 @@ public:
     void sort(int column, Qt::SortOrder order) override;
 
 signals:
+    void baselineChanged();
     void edited(stageloom::RunId id, stageloom::RunField field, const QString& text);
 
 private:
@@ -59,7 +65,8 @@ private:
     void announceNumbers(const QList<int>& roles);
     [[nodiscard]] QString toolTip(const RunEntry& entry, RunField field) const;
 
-    RunEntries m_entries;
+    RunEntries m_given, m_entries; // m_entries: with their differences from the baseline
+    EvaluationsByRun m_evaluations;
     RunArrangement m_arrangement;
     std::vector<RunSection> m_sections; // one without a title where nothing is grouped
     std::unordered_map<std::int64_t, int> m_slots;

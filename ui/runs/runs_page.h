@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/runs/run_baseline.h"
-#include "ui/runs/run_comparison.h"
-#include "ui/runs/run_slots.h"
-#include "ui/runs/runs_model.h"
+#include "ui/runs/runs_page_state.h"
 #include "ui/state/workspace.h"
 #include "ui/widgets/page.h"
 #include <QTimer>
 
+class QSplitter;
 class QStackedLayout;
 class QTabWidget;
 
@@ -35,6 +33,10 @@ public:
     [[nodiscard]] QList<QWidget*> actions() const override;
     [[nodiscard]] bool isBusy() const; // reads what is not on screen yet
 
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     enum Stack { Busy, Nothing, Broken, Content };
     QWidget* buildBroken();
@@ -49,15 +51,14 @@ private:
     void showFirst(); // what tabs say of one run
     [[nodiscard]] bool chosenGoesOn() const;
     [[nodiscard]] bool goesOn(RunId id) const;
+    void shareHeight(); // the table is as high as its rows, until a hand drags it
+    void compareEvaluations();
     void giveColours(const std::vector<RunId>& shown);
     void checkBaseline();
 
     Workspace& m_workspace;
     RunsState& m_runs;
-    RunComparison m_comparison;
-    RunBaseline m_baseline;
-    RunSlots m_slots;
-    RunsModel m_model;
+    RunsPageState m_state;
     MessageBar* m_message;
     QStackedLayout* m_stack;
     EmptyNotice* m_broken = nullptr;
@@ -70,6 +71,9 @@ private:
     RunsTimelineTab* m_timeline;
     QTabWidget* m_tabs = nullptr;
     RunsActions* m_actions;
+    QSplitter* m_parts = nullptr; // the table over the rest
+    bool m_due = false; // rows or the choice changed while the page was hidden
+    bool m_dragged = false; // the splitter, by a hand
     QTimer m_chosenDelay; // a swept selection is read once
     bool m_opened = false; // a run was chosen, by a hand or at the start
     bool m_goesOn = false; // a chosen run went on at the last look

@@ -8,6 +8,8 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
 #include <QScrollBar>
 #include <QSettings>
 #include <cmath>
@@ -17,71 +19,30 @@ namespace stageloom {
 namespace {
 
 constexpr int kIndent = 16; // of runs in their section
-constexpr auto kColumnsKey = "runs/columns"; // order, widths, sorting
-constexpr auto kHiddenKey = "runs/hidden_columns"; // numbers of fields
-constexpr auto kOwnWidthsKey = "runs/own_widths";
+// By the fields' keys, so that a column more shifts none of them.
+constexpr auto kOrderKey = "runs/column_order";
+constexpr auto kHiddenKey = "runs/columns_hidden";
+constexpr auto kWidthsKey = "runs/column_widths"; // dragged ones: "name:120"
+constexpr auto kSortKey = "runs/sort"; // "-run": descending
 constexpr auto kHidesSameKey = "runs/hides_same";
+constexpr int kMeasured = 500; // rows whose words are measured
 
-int widthOf(RunField field)
+QString keyOfColumn(int column)
 {
-    switch (field) {
-    case RunField::Number:
-        return 64;
-    case RunField::Name:
-        return 172;
-    case RunField::Started:
-        return 140;
-    case RunField::Model:
-        return 100;
-    case RunField::Steps:
-        return 104;
-    case RunField::Microbatches:
-    case RunField::LearningRate:
-    case RunField::Memory:
-        return 112;
-    case RunField::Tags:
-        return 112;
-    case RunField::Duration:
-    case RunField::State:
-        return 94;
-    case RunField::Validation:
-    case RunField::Schedule:
-        return 82;
-    case RunField::Loss:
-        return 66;
-    default:
-        return 78;
-    }
+    return QLatin1String(fieldInfo(static_cast<RunField>(column)).key);
 }
 
-// Words that a narrow screen may cut; a number is never cut.
-bool mayShrink(RunField field)
+int columnOfKey(const QString& key)
 {
-    switch (field) {
-    case RunField::Name:
-    case RunField::Model:
-    case RunField::Started:
-    case RunField::Tags:
-    case RunField::Schedule:
-        return true;
-    default:
-        return false;
-    }
+    for (int i = 0; i < kRunFields; ++i)
+        if (keyOfColumn(i) == key)
+            return i;
+    return -1;
 }
 
-bool isOptional(RunField field)
+int leastWidth(RunField field)
 {
-    switch (field) {
-    case RunField::Bubble:
-    case RunField::Memory:
-    case RunField::Stages:
-    case RunField::Microbatches:
-    case RunField::Batch:
-    case RunField::LearningRate:
-        return true;
-    default:
-        return false;
-    }
+    return fieldInfo(field).shrinks == Shrinks::First ? 44 : field == RunField::Name ? 140 : 64;
 }
 
 } // namespace
@@ -100,27 +61,34 @@ RunsTable::RunsTable(RunsModel& model, QWidget* parent)
     setRootIsDecorated(false);
     setAllColumnsShowFocus(true);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setDragEnabled(false);
     setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     setExpandsOnDoubleClick(true);
     setTextElideMode(Qt::ElideRight);
     setContextMenuPolicy(Qt::CustomContextMenu);
-    setToolTip(tr("Choose runs to see and compare them; double-click or F2 writes names, tags and "
-                  "notes, B pins the baseline, Ctrl+C copies, Del deletes"));
+    setToolTip(tr("Tick runs to see and compare them (Space, Ctrl+click; Esc leaves only the "
+                  "current one); double-click or F2 writes names, tags and notes, B pins the "
+                  "baseline, Ctrl+C copies, Del deletes"));
     setUpColumns();
     letCopyRows(*this);
     connect(&model, &QAbstractItemModel::modelReset, this, &RunsTable::restore);
     connect(&model, &QAbstractItemModel::dataChanged, this, [this] {
-        if (m_hidesSame)
-            showColumns();
+        measureColumns();
+        showColumns();
     });
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         if (!m_restoring)
             noteChosen();
     });
-    connect(this, &QTreeView::collapsed, this,
-        [this](const QModelIndex& i) { m_closed.insert(m_model.sectionTitle(i.row())); });
-    connect(this, &QTreeView::expanded, this,
-        [this](const QModelIndex& i) { m_closed.remove(m_model.sectionTitle(i.row())); });
+    connect(this, &QTreeView::collapsed, this, [this](const QModelIndex& i) {
+        m_closed.insert(m_model.sectionTitle(i.row()));
+        emit contentHeightChanged();
+    });
+    connect(this, &QTreeView::expanded, this, [this](const QModelIndex& i) {
+        m_closed.remove(m_model.sectionTitle(i.row()));
+        if (!m_restoring)
+            emit contentHeightChanged();
+    });
     connect(&themeNotifier(), &ThemeNotifier::changed, viewport(), qOverload<>(&QWidget::update));
 }
 
@@ -159,23 +127,38 @@ void RunsTable::readColumns()
 {
     const QSettings settings;
     m_shownColumns.resize(kRunFields);
-    for (int i = 0; i < kRunFields; ++i) {
-        setColumnWidth(i, widthOf(static_cast<RunField>(i)));
-        m_shownColumns[static_cast<std::size_t>(i)] = !isOptional(static_cast<RunField>(i));
-    }
-    if (header()->restoreState(settings.value(QLatin1String(kColumnsKey)).toByteArray()))
-        for (int i = 0; i < kRunFields; ++i)
-            m_shownColumns[static_cast<std::size_t>(i)] = !isColumnHidden(i);
-    m_ownWidths = settings.value(QLatin1String(kOwnWidthsKey), false).toBool();
-    m_hidesSame = settings.value(QLatin1String(kHidesSameKey), false).toBool();
-    // The header's own state has what was hidden because it was the same for all, too.
+    m_wanted.assign(kRunFields, 64);
+    for (int i = 0; i < kRunFields; ++i)
+        m_shownColumns[static_cast<std::size_t>(i)] = !fieldInfo(static_cast<RunField>(i)).optional;
     if (settings.contains(QLatin1String(kHiddenKey))) {
         m_shownColumns.assign(kRunFields, true);
-        for (const QVariant& hidden : settings.value(QLatin1String(kHiddenKey)).toList())
-            if (const int i = hidden.toInt(); i > 0 && i < kRunFields)
+        for (const QString& key : settings.value(QLatin1String(kHiddenKey)).toStringList())
+            if (const int i = columnOfKey(key); i > 0)
                 m_shownColumns[static_cast<std::size_t>(i)] = false;
     }
+    int place = 0;
+    for (const QString& key : settings.value(QLatin1String(kOrderKey)).toStringList())
+        if (const int i = columnOfKey(key); i >= 0)
+            header()->moveSection(header()->visualIndex(i), place++);
+    for (const QString& part : settings.value(QLatin1String(kWidthsKey)).toStringList())
+        if (const int i = columnOfKey(part.section(u':', 0, 0)); i >= 0) {
+            m_ownWidths = true;
+            setColumnWidth(i, part.section(u':', 1).toInt());
+        }
+    QString sort = settings.value(QLatin1String(kSortKey)).toString();
+    const bool descending = sort.startsWith(u'-');
+    if (const int i = columnOfKey(descending ? sort.mid(1) : sort); i >= 0)
+        sortByColumn(i, descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+    m_hidesSame = settings.value(QLatin1String(kHidesSameKey), false).toBool();
     showColumns();
+}
+
+// Differences without a baseline are empty for all.
+bool RunsTable::isBarred(RunField field) const
+{
+    const bool difference = field == RunField::ValidationDelta || field == RunField::RateDelta;
+    const RunEntries& entries = m_model.entries();
+    return difference && (entries->empty() || !entries->front().difference);
 }
 
 void RunsTable::showColumns()
@@ -185,7 +168,8 @@ void RunsTable::showColumns()
         const auto field = static_cast<RunField>(i);
         const bool named = field == RunField::Number || field == RunField::Name;
         const bool same = m_hidesSame && !named && m_model.isSameForAll(field);
-        if (const bool hidden = !m_shownColumns[static_cast<std::size_t>(i)] || same;
+        if (const bool hidden
+            = !m_shownColumns[static_cast<std::size_t>(i)] || same || isBarred(field);
             hidden != isColumnHidden(i))
             setColumnHidden(i, hidden);
     }
@@ -210,12 +194,41 @@ void RunsTable::setHidesSame(bool on)
 void RunsTable::fitWidthsAgain()
 {
     m_ownWidths = false;
-    m_fitting = true;
-    for (int i = 0; i < kRunFields; ++i)
-        setColumnWidth(i, widthOf(static_cast<RunField>(i)));
-    m_fitting = false;
     fitColumns();
     saveColumns();
+}
+
+// Of each column the longest words of the first rows; numbers are as wide as their digits.
+void RunsTable::measureColumns()
+{
+    constexpr int kPadding = 18, kWidestName = 220, kWidestNote = 180; // px
+    const QFontMetrics plain(theme().valueFont());
+    QFont heavy = theme().valueFont();
+    heavy.setBold(true); // the current row
+    const QFontMetrics bold(heavy);
+    const std::vector<RunEntry>& entries = *m_model.entries();
+    const std::size_t rows = std::min<std::size_t>(entries.size(), kMeasured);
+    for (int i = 0; i < kRunFields; ++i) {
+        const auto field = static_cast<RunField>(i);
+        if (!m_shownColumns[static_cast<std::size_t>(i)])
+            continue;
+        QString longest;
+        for (std::size_t row = 0; row < rows; ++row)
+            if (QString text = textOf(entries[row], field).simplified();
+                text.size() > longest.size())
+                longest = std::move(text);
+        int width = bold.horizontalAdvance(longest) + kPadding;
+        if (field == RunField::Number)
+            width += kTick + (m_model.isGrouped() ? kIndent : 0);
+        if (field == RunField::State)
+            width += 18; // its dot
+        if (field == RunField::Name)
+            width = std::min(width + 20, kWidestName); // the baseline's pin
+        if (fieldInfo(field).shrinks == Shrinks::First)
+            width = std::min(width + 24, kWidestNote);
+        const int head = plain.horizontalAdvance(titleOf(field) + QStringLiteral(" ▾")) + kPadding;
+        m_wanted[static_cast<std::size_t>(i)] = std::max(width, head);
+    }
 }
 
 void RunsTable::fillColumnsMenu(QMenu& menu)
@@ -239,28 +252,40 @@ void RunsTable::fillColumnsMenu(QMenu& menu)
     fit->setEnabled(m_ownWidths);
 }
 
+// Tags and notes give their room first, then names and the like; numbers never.
 void RunsTable::fitColumns()
 {
     if (m_ownWidths)
         return;
-    constexpr int kLeast = 64; // px
-    int wanted = 0, spare = 0;
-    for (int i = 0; i < kRunFields; ++i) {
-        if (isColumnHidden(i))
+    std::vector<int> widths = m_wanted;
+    int over = -viewport()->width();
+    for (int i = 0; i < kRunFields; ++i)
+        over += isColumnHidden(i) ? 0 : widths[static_cast<std::size_t>(i)];
+    for (const Shrinks turn : { Shrinks::First, Shrinks::Last }) {
+        int spare = 0;
+        const auto givesWay = [&](int i) {
+            return !isColumnHidden(i) && fieldInfo(static_cast<RunField>(i)).shrinks == turn;
+        };
+        const auto spareOf = [&](int i) {
+            return std::max(
+                0, widths[static_cast<std::size_t>(i)] - leastWidth(static_cast<RunField>(i)));
+        };
+        for (int i = 0; i < kRunFields; ++i)
+            spare += givesWay(i) ? spareOf(i) : 0;
+        if (over <= 0 || spare == 0)
             continue;
-        const auto field = static_cast<RunField>(i);
-        wanted += widthOf(field);
-        spare += mayShrink(field) ? widthOf(field) - kLeast : 0;
+        const double share = std::min(1.0, static_cast<double>(over) / spare);
+        for (int i = 0; i < kRunFields; ++i)
+            if (givesWay(i)) {
+                const int less = static_cast<int>(std::ceil(share * spareOf(i)));
+                widths[static_cast<std::size_t>(i)] -= less;
+                over -= less;
+            }
     }
-    const int over = wanted + (m_model.isGrouped() ? 2 * kIndent : 0) - viewport()->width();
-    const double share = spare > 0 ? std::clamp(static_cast<double>(over) / spare, 0.0, 1.0) : 0;
     m_fitting = true;
-    for (int i = 0; i < kRunFields; ++i) {
-        const auto field = static_cast<RunField>(i);
-        if (mayShrink(field) && !isColumnHidden(i))
-            setColumnWidth(
-                i, widthOf(field) - static_cast<int>(std::ceil(share * (widthOf(field) - kLeast))));
-    }
+    for (int i = 0; i < kRunFields; ++i)
+        if (!isColumnHidden(i))
+            setColumnWidth(i, widths[static_cast<std::size_t>(i)]);
     m_fitting = false;
 }
 
@@ -273,14 +298,22 @@ void RunsTable::resizeEvent(QResizeEvent* event)
 void RunsTable::saveColumns() const
 {
     QSettings settings;
-    settings.setValue(QLatin1String(kColumnsKey), header()->saveState());
-    settings.setValue(QLatin1String(kOwnWidthsKey), m_ownWidths);
-    settings.setValue(QLatin1String(kHidesSameKey), m_hidesSame);
-    QVariantList hidden;
-    for (int i = 0; i < kRunFields; ++i)
+    QStringList order, hidden, widths;
+    for (int place = 0; place < kRunFields; ++place)
+        order << keyOfColumn(header()->logicalIndex(place));
+    for (int i = 0; i < kRunFields; ++i) {
         if (!m_shownColumns[static_cast<std::size_t>(i)])
-            hidden << i;
+            hidden << keyOfColumn(i);
+        if (m_ownWidths && !isColumnHidden(i))
+            widths << QStringLiteral("%1:%2").arg(keyOfColumn(i)).arg(columnWidth(i));
+    }
+    settings.setValue(QLatin1String(kOrderKey), order);
     settings.setValue(QLatin1String(kHiddenKey), hidden);
+    settings.setValue(QLatin1String(kWidthsKey), widths);
+    settings.setValue(QLatin1String(kSortKey),
+        (header()->sortIndicatorOrder() == Qt::DescendingOrder ? QStringLiteral("-") : QString())
+            + keyOfColumn(header()->sortIndicatorSection()));
+    settings.setValue(QLatin1String(kHidesSameKey), m_hidesSame);
 }
 
 void RunsTable::showRuns(const RunEntries& entries)
@@ -315,8 +348,100 @@ void RunsTable::noteChosen()
     for (const QModelIndex& index : rows)
         if (const RunEntry* entry = m_model.entryAt(index))
             chosen.push_back(entry->row.id);
-    if (std::exchange(m_chosen, chosen) != chosen)
+    const RunEntry* at = m_model.entryAt(currentIndex());
+    const RunId current = at ? at->row.id : chosen.empty() ? RunId {} : chosen.front();
+    const bool moved = std::exchange(m_currentRun, current) != current;
+    if (std::exchange(m_chosen, chosen) != chosen || moved)
         emit chosenChanged();
+}
+
+void RunsTable::currentChanged(const QModelIndex& current, const QModelIndex& previous)
+{
+    QTreeView::currentChanged(current, previous);
+    viewport()->update(); // the whole row shows which it is
+    if (!m_restoring)
+        noteChosen();
+}
+
+QItemSelectionModel::SelectionFlags RunsTable::selectionCommand(
+    const QModelIndex& index, const QEvent* event) const
+{
+    using Flags = QItemSelectionModel;
+    const QEvent::Type type = event ? event->type() : QEvent::None;
+    if (type == QEvent::MouseButtonRelease || type == QEvent::MouseMove)
+        return Flags::NoUpdate; // nothing is swept
+    if (type == QEvent::MouseButtonPress || type == QEvent::MouseButtonDblClick) {
+        const auto& mouse = *static_cast<const QMouseEvent*>(event);
+        const QRect cell = visualRect(index.siblingAtColumn(0));
+        const int x = mouse.position().toPoint().x();
+        const bool tick
+            = index.column() == 0 && (isRightToLeft() ? cell.right() - x : x - cell.left()) < kTick;
+        if (mouse.button() == Qt::LeftButton
+            && (tick || mouse.modifiers().testFlag(Qt::ControlModifier)))
+            return Flags::Toggle | Flags::Rows;
+        if (mouse.modifiers().testFlag(Qt::ShiftModifier))
+            return QTreeView::selectionCommand(index, event);
+    }
+    if (type == QEvent::KeyPress) {
+        const auto& key = *static_cast<const QKeyEvent*>(event);
+        if (key.key() == Qt::Key_Space)
+            return Flags::Toggle | Flags::Rows;
+        if (key.modifiers() & (Qt::ShiftModifier | Qt::ControlModifier))
+            return QTreeView::selectionCommand(index, event);
+    }
+    return m_chosen.size() > 1 ? Flags::SelectionFlags(Flags::NoUpdate)
+                               : Flags::ClearAndSelect | Flags::Rows;
+}
+
+int RunsTable::contentHeight() const
+{
+    int rows = m_model.rowCount();
+    if (m_model.isGrouped())
+        for (int s = 0; s < m_model.rowCount(); ++s)
+            if (const QModelIndex section = m_model.index(s, 0); isExpanded(section))
+                rows += m_model.rowCount(section);
+    return header()->sizeHint().height() + rows * kRow + 2 * frameWidth() + 2;
+}
+
+// Why a run failed stands in its row, where it has no numbers.
+void RunsTable::drawRow(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QTreeView::drawRow(painter, option, index);
+    const RunEntry* entry = m_model.entryAt(index);
+    if (!entry || entry->row.failure.empty())
+        return;
+    QRect widest, run;
+    for (int place = 0; place < kRunFields; ++place) {
+        const int column = header()->logicalIndex(place);
+        if (isColumnHidden(column))
+            continue;
+        const auto field = static_cast<RunField>(column);
+        const bool free = textOf(*entry, field).isEmpty() && !fieldInfo(field).writable;
+        const QRect cell = visualRect(index.siblingAtColumn(column));
+        run = free ? run.united(cell) : QRect();
+        if (run.width() > widest.width())
+            widest = run;
+    }
+    if (widest.isEmpty())
+        return;
+    painter->save();
+    painter->setPen(theme().bad);
+    painter->setFont(theme().captionFont());
+    const QRect place = widest.adjusted(8, 0, -8, 0);
+    painter->drawText(place, Qt::AlignVCenter | Qt::AlignLeading,
+        painter->fontMetrics().elidedText(QString::fromStdString(entry->row.failure).simplified(),
+            Qt::ElideRight, place.width()));
+    painter->restore();
+}
+
+// The indentation of a run belongs to its row, not to a selection.
+void RunsTable::drawBranches(QPainter* painter, const QRect& rect, const QModelIndex& index) const
+{
+    const bool section = m_model.entryAt(index) == nullptr;
+    painter->fillRect(rect, section ? theme().ground : theme().panel);
+    if (section)
+        QTreeView::drawBranches(painter, rect, index);
 }
 
 void RunsTable::choose(const std::vector<RunId>& ids)
@@ -349,16 +474,14 @@ void RunsTable::remember()
 void RunsTable::restore()
 {
     setRootIsDecorated(m_model.isGrouped());
-    const int number = static_cast<int>(RunField::Number); // the column that is indented
-    if (!m_ownWidths)
-        setColumnWidth(number, widthOf(RunField::Number) + (m_model.isGrouped() ? 2 * kIndent : 0));
+    m_restoring = true;
+    measureColumns();
     showColumns();
     if (m_model.isGrouped())
         for (int s = 0; s < m_model.rowCount(); ++s) {
             setFirstColumnSpanned(s, {}, true);
             setExpanded(m_model.index(s, 0), !m_closed.contains(m_model.sectionTitle(s)));
         }
-    m_restoring = true;
     setAutoScroll(false); // what was in sight stays
     choose(m_chosen);
     if (const QModelIndex current = m_model.indexOf(m_current); current.isValid())
@@ -368,6 +491,7 @@ void RunsTable::restore()
     if (const QModelIndex top = m_model.indexOf(m_top); m_top.valid() && top.isValid())
         scrollTo(top, QAbstractItemView::PositionAtTop);
     noteChosen();
+    emit contentHeightChanged();
 }
 
 void RunsTable::keyPressEvent(QKeyEvent* event)
@@ -377,6 +501,10 @@ void RunsTable::keyPressEvent(QKeyEvent* event)
         return;
     }
     const RunEntry* current = m_model.entryAt(currentIndex());
+    if (event->key() == Qt::Key_Escape && m_chosen.size() > 1 && current) {
+        choose(current->row.id);
+        return;
+    }
     if (event->key() == Qt::Key_B && event->modifiers() == Qt::NoModifier && current) {
         emit baselineAsked(current->row.id);
         return;

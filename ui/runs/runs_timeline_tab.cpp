@@ -9,8 +9,7 @@
 #include "ui/timeline/timeline_view.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/panel.h"
-#include <QLabel>
-#include <QProgressBar>
+#include "ui/widgets/work_line.h"
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -26,14 +25,13 @@ QString counted(std::size_t number)
 
 } // namespace
 
-RunsTimelineTab::RunsTimelineTab(std::filesystem::path store, QWidget* parent)
+RunsTimelineTab::RunsTimelineTab(RunTimeline& timeline, QWidget* parent)
     : QWidget(parent)
-    , m_timeline(std::move(store))
+    , m_timeline(timeline)
     , m_stack(new QStackedLayout(this))
     , m_notice(new EmptyNotice(tr("No timeline to show"), QString()))
     , m_again(new QPushButton(tr("Read it again")))
-    , m_progressText(makeLabel(QString(), "caption"))
-    , m_progress(new QProgressBar)
+    , m_progress(new WorkLine(tr("Stop reading this timeline")))
     , m_view(new TimelineView)
     , m_modes(new TimelineModes(*m_view, TimelineMode::Both))
     , m_tools(new TimelineTools(m_view))
@@ -49,32 +47,12 @@ RunsTimelineTab::RunsTimelineTab(std::filesystem::path store, QWidget* parent)
     m_again->setToolTip(tr("Read the run's timeline from the store again"));
     connect(m_again, &QPushButton::clicked, this, &RunsTimelineTab::load);
     m_stack->addWidget(notice);
-    m_stack->addWidget(buildReading());
+    m_stack->addWidget(m_progress);
+    connect(m_progress, &WorkLine::stopAsked, &m_timeline, &RunTimeline::stop);
     m_stack->addWidget(buildContent());
     connect(&m_timeline, &RunTimeline::stateChanged, this, &RunsTimelineTab::showState);
     connect(&m_timeline, &RunTimeline::progressed, this, &RunsTimelineTab::showProgress);
     showRun({}, false);
-}
-
-QWidget* RunsTimelineTab::buildReading()
-{
-    auto* page = new QWidget;
-    auto* column = new QVBoxLayout(page);
-    column->addStretch(2);
-    m_progressText->setAlignment(Qt::AlignCenter);
-    column->addWidget(m_progressText);
-    m_progress->setAccessibleName(tr("How much of the timeline is read"));
-    m_progress->setToolTip(m_progress->accessibleName());
-    m_progress->setTextVisible(false);
-    m_progress->setFixedHeight(6);
-    m_progress->setFixedWidth(260);
-    column->addWidget(m_progress, 0, Qt::AlignHCenter);
-    auto* stop = new QPushButton(tr("Stop"));
-    stop->setToolTip(tr("Stop reading this timeline"));
-    connect(stop, &QPushButton::clicked, &m_timeline, &RunTimeline::stop);
-    column->addWidget(stop, 0, Qt::AlignHCenter);
-    column->addStretch(3);
-    return page;
 }
 
 QWidget* RunsTimelineTab::buildContent()
@@ -160,9 +138,7 @@ void RunsTimelineTab::showState()
     case RunTimeline::State::Empty:
         showNotice(m_goesOn
                 ? tr("Run %1 has not measured a batch yet.").arg(m_id.value)
-                : tr("Run %1 recorded no spans, so it has no timeline. Start runs with the "
-                     "recording of spans on.")
-                      .arg(m_id.value),
+                : tr("Run %1 recorded no spans, so it has no timeline.").arg(m_id.value),
             m_goesOn ? tr("Read it again") : QString());
         break;
     case RunTimeline::State::Stopped:
@@ -181,16 +157,14 @@ void RunsTimelineTab::showState()
 void RunsTimelineTab::showProgress()
 {
     const auto [done, all] = m_timeline.progress();
-    m_progress->setRange(0, all > 0 ? 1000 : 0); // 0 to 0: busy, and nobody knows how long
-    if (all > 0)
-        m_progress->setValue(
-            static_cast<int>(1000.0 * static_cast<double>(done) / static_cast<double>(all)));
-    m_progressText->setText(all == 0 ? tr("Reading the timeline of run %1…").arg(m_id.value)
-            : done < all
-            ? tr("Reading the timeline of run %1: %2 of %3 spans")
-                  .arg(m_id.value)
-                  .arg(counted(done), counted(all))
-            : tr("Putting the %1 spans of run %2 in order…").arg(counted(all)).arg(m_id.value));
+    const QString text = all == 0 ? tr("Reading the timeline of run %1…").arg(m_id.value)
+        : done < all
+        ? tr("Reading the timeline of run %1: %2 of %3 spans")
+              .arg(m_id.value)
+              .arg(counted(done), counted(all))
+        : tr("Putting the %1 spans of run %2 in order…").arg(counted(all)).arg(m_id.value);
+    m_progress->showProgress(
+        text, all > 0 ? static_cast<double>(done) / static_cast<double>(all) : -1);
 }
 
 void RunsTimelineTab::showParts()

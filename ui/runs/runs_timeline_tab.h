@@ -4,8 +4,6 @@
 #include "ui/runs/run_timeline.h"
 #include <QWidget>
 
-class QLabel;
-class QProgressBar;
 class QPushButton;
 class QStackedLayout;
 
@@ -13,6 +11,7 @@ namespace stageloom {
 
 class ElidedLabel;
 class EmptyNotice;
+class WorkLine;
 class TimelineModes;
 class TimelineTools;
 class TimelineView;
@@ -21,7 +20,7 @@ class TimelineView;
 class RunsTimelineTab : public QWidget {
     Q_OBJECT
 public:
-    explicit RunsTimelineTab(std::filesystem::path store, QWidget* parent = nullptr);
+    explicit RunsTimelineTab(RunTimeline& timeline, QWidget* parent = nullptr);
     void showRun(RunId id, bool goesOn); // none: what to do
     bool openSearch(); // false where there is nothing to search
     [[nodiscard]] bool isBusy() const { return m_timeline.isBusy(); }
@@ -31,7 +30,6 @@ protected:
 
 private:
     enum Stack { Notice, Reading, Content };
-    QWidget* buildReading();
     QWidget* buildContent();
     void load();
     void showState();
@@ -39,15 +37,14 @@ private:
     void showNotice(const QString& hint, const QString& remedy = {});
     void showParts();
 
-    RunTimeline m_timeline;
+    RunTimeline& m_timeline;
     RunId m_id;
     bool m_goesOn = false;
     bool m_due = false; // chosen while hidden: traces are large, so only read to be seen
     QStackedLayout* m_stack;
     EmptyNotice* m_notice;
     QPushButton* m_again; // below the notice
-    QLabel* m_progressText;
-    QProgressBar* m_progress;
+    WorkLine* m_progress;
     TimelineView* m_view;
     TimelineModes* m_modes;
     TimelineTools* m_tools;

@@ -8,15 +8,23 @@
 #include "ui/timeline/timeline_view.h"
 #include "ui/widgets/copy_rows.h"
 #include "ui/widgets/panel.h"
+#include "ui/widgets/work_line.h"
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPushButton>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QVBoxLayout>
 
 namespace stageloom {
+
+namespace {
+
+constexpr std::size_t kMost = 50; // runs to choose from
+
+} // namespace
 
 RunsTracesTab::RunsTracesTab(RunComparison& comparison, QWidget* parent)
     : QWidget(parent)
@@ -30,6 +38,8 @@ RunsTracesTab::RunsTracesTab(RunComparison& comparison, QWidget* parent)
     , m_table(new QTableView)
     , m_timeline(new TimelineView)
     , m_tools(new TimelineTools(m_timeline))
+    , m_progress(new WorkLine(tr("Stop reading these traces")))
+    , m_again(new QPushButton(tr("Read them")))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -38,8 +48,20 @@ RunsTracesTab::RunsTracesTab(RunComparison& comparison, QWidget* parent)
     m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // may be cut
     layout->addWidget(m_summary);
     layout->addLayout(m_stack, 1);
-    m_stack->addWidget(m_notice);
+    auto* notice = new QWidget;
+    auto* column = new QVBoxLayout(notice);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_notice, 1);
+    column->addWidget(m_again, 0, Qt::AlignHCenter);
+    column->addStretch(1);
+    m_again->setToolTip(tr("Read the traces of these two runs"));
+    connect(m_again, &QPushButton::clicked, this, &RunsTracesTab::load);
+    m_stack->addWidget(notice);
     m_stack->addWidget(buildContent());
+    m_stack->addWidget(m_progress);
+    connect(m_progress, &WorkLine::stopAsked, this, &RunsTracesTab::stop);
+    m_look.setInterval(100);
+    connect(&m_look, &QTimer::timeout, this, &RunsTracesTab::showProgress);
     m_base->setToolTip(tr("The run that the other is compared with"));
     m_other->setToolTip(tr("The run that is compared"));
     for (QComboBox* box : { m_base, m_other }) {
@@ -47,7 +69,8 @@ RunsTracesTab::RunsTracesTab(RunComparison& comparison, QWidget* parent)
         connect(box, &QComboBox::activated, this, &RunsTracesTab::load);
     }
     connect(&comparison, &RunComparison::tracesLoaded, this, &RunsTracesTab::showTraces);
-    connect(&comparison, &RunComparison::tracesFailed, this, &RunsTracesTab::showNotice);
+    connect(&comparison, &RunComparison::tracesFailed, this,
+        [this](const QString& sentence) { showNotice(sentence); });
     showRuns({});
 }
 
@@ -91,10 +114,18 @@ QWidget* RunsTracesTab::buildContent()
 
 void RunsTracesTab::showRuns(const std::vector<RunId>& ids)
 {
+    std::vector<RunId> now;
+    for (int i = 0; i < m_base->count(); ++i)
+        now.push_back({ m_base->itemData(i).toLongLong() });
+    std::vector<RunId> next = ids;
+    next.resize(std::min<std::size_t>(next.size(), kMost));
+    if (next.size() >= 2 && next == now)
+        return; // what is shown or read is theirs
     m_due = false;
+    m_comparison.stopTraces();
     for (QComboBox* box : { m_base, m_other }) {
         box->clear();
-        for (std::size_t i = 0; i < std::min<std::size_t>(ids.size(), 50); ++i)
+        for (std::size_t i = 0; i < next.size(); ++i)
             box->addItem(
                 tr("Run %1").arg(ids[i].value), QVariant::fromValue<qlonglong>(ids[i].value));
     }
@@ -109,6 +140,7 @@ void RunsTracesTab::showRuns(const std::vector<RunId>& ids)
     m_base->setCurrentIndex(0); // ids begin with it
     m_other->setCurrentIndex(1);
     m_due = true;
+    showNotice({});
     if (isVisible())
         load();
 }
@@ -129,6 +161,8 @@ bool RunsTracesTab::openSearch()
 
 void RunsTracesTab::showNotice(const QString& hint)
 {
+    m_look.stop();
+    m_again->hide();
     m_notice->setHint(hint);
     m_tools->hide();
     m_stack->setCurrentIndex(0);
@@ -137,15 +171,39 @@ void RunsTracesTab::showNotice(const QString& hint)
 void RunsTracesTab::load()
 {
     m_due = false;
+    m_summary->clear(); // the former pair does not stand under these names
+    m_tools->hide();
     m_comparison.loadTraces(
         { m_base->currentData().toLongLong() }, { m_other->currentData().toLongLong() });
+    m_look.start();
+    showProgress();
+    m_stack->setCurrentIndex(2);
+}
+
+void RunsTracesTab::showProgress()
+{
+    const auto [done, all] = m_comparison.traceProgress();
+    const QString text = tr("Reading and aligning the traces of runs %1 and %2…")
+                             .arg(m_other->currentData().toLongLong())
+                             .arg(m_base->currentData().toLongLong());
+    m_progress->showProgress(
+        text, all > 0 ? static_cast<double>(done) / static_cast<double>(all) : -1);
+}
+
+void RunsTracesTab::stop()
+{
+    m_comparison.stopTraces();
+    showNotice(tr("Reading the traces was stopped."));
+    m_again->show();
 }
 
 void RunsTracesTab::showTraces()
 {
     const RunTraces& traces = m_comparison.traces();
-    if (m_base->currentData().toLongLong() != traces.base.value)
+    if (m_base->currentData().toLongLong() != traces.base.value
+        || m_other->currentData().toLongLong() != traces.other.value)
         return; // others were chosen meanwhile
+    m_look.stop();
     m_model.setTraces(traces);
     m_table->resizeColumnsToContents();
     if (traces.comparison.spans.empty()) {

@@ -2,16 +2,19 @@
 #pragma once
 
 #include "ui/runs/trace_difference_model.h"
+#include <QTimer>
 #include <QWidget>
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 class QStackedLayout;
 class QTableView;
 
 namespace stageloom {
 
 class EmptyNotice;
+class WorkLine;
 class TimelineTools;
 class TimelineView;
 
@@ -32,6 +35,8 @@ private:
     void load();
     void showNotice(const QString& hint);
     void showTraces();
+    void showProgress();
+    void stop();
     void goToWorst(int row);
 
     RunComparison& m_comparison;
@@ -44,6 +49,9 @@ private:
     QTableView* m_table;
     TimelineView* m_timeline;
     TimelineTools* m_tools;
+    WorkLine* m_progress;
+    QTimer m_look; // how far the reading is
+    QPushButton* m_again; // reads what was stopped
     bool m_due = false; // chosen while hidden: traces are large, so only read to be seen
 };
 

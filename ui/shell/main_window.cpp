@@ -180,10 +180,13 @@ void MainWindow::buildMenus()
     auto* undo = new QUndoGroup(this);
     undo->addStack(&m_workspace.document.undoStack());
     undo->addStack(&m_workspace.topology.undoStack());
+    undo->addStack(&m_workspace.runs.undoStack());
     const auto choose = [this, undo] {
         const bool looks = m_pages->currentIndex() == kTopology && !m_workspace.topology.isPlans();
-        undo->setActiveStack(
-            looks ? &m_workspace.topology.undoStack() : &m_workspace.document.undoStack());
+        const bool ofRuns = m_pages->currentIndex() == kRuns;
+        undo->setActiveStack(ofRuns ? &m_workspace.runs.undoStack()
+                : looks             ? &m_workspace.topology.undoStack()
+                                    : &m_workspace.document.undoStack());
     };
     connect(m_pages, &QStackedWidget::currentChanged, this, choose);
     connect(&m_workspace.topology, &TopologyState::changed, this, choose);

@@ -3,6 +3,7 @@
 
 #include "ui/model/layer_strip.h"
 #include "ui/plan/stage_strip.h"
+#include "ui/plots/curve_plot.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/topology/topology_view.h"
 #include <QCoreApplication>
@@ -32,8 +33,13 @@ std::vector<ShortcutGroup> allShortcuts(const QMenuBar& menus)
         { Words::tr("Plan: memory"),
             { { Words::tr("Up · Down"), Words::tr("what fills the device, in words") } } },
         { Words::tr("Timeline"), TimelineView::shortcuts() },
+        { Words::tr("Train and Runs: curves"), CurvePlot::shortcuts() },
         { Words::tr("Runs: table"),
-            { { Words::tr("F2"), Words::tr("edit the name, tags or notes") },
+            { { Words::tr("Space · Ctrl+click"), Words::tr("tick the row: its curves are shown") },
+                { Words::tr("Escape"), Words::tr("leave only the current row ticked") },
+                { Words::tr("B"), Words::tr("pin the row as the baseline, or unpin it") },
+                { Words::tr("Ctrl+C"), Words::tr("copy the ticked rows") },
+                { Words::tr("F2"), Words::tr("edit the name, tags or notes") },
                 { Words::tr("Delete"), Words::tr("delete") },
                 { Words::tr("Ctrl+A"), Words::tr("choose all that are shown") } } },
         { Words::tr("Runs: parallel coordinates"),

@@ -26,6 +26,13 @@ double secondsSinceEpoch(const std::string& iso)
     return time.isValid() ? static_cast<double>(time.toMSecsSinceEpoch()) / 1e3 : kUnknown;
 }
 
+QString localTime(const std::string& iso)
+{
+    return QDateTime::fromString(QString::fromStdString(iso), Qt::ISODate)
+        .toLocalTime()
+        .toString(QStringLiteral("yyyy-MM-dd HH:mm"));
+}
+
 template <typename T> double valueOf(const std::optional<T>& value)
 {
     return value ? static_cast<double>(*value) : kUnknown;
@@ -53,8 +60,8 @@ RunEntry makeEntry(RunRow row, PlanFacts facts, double now)
     entry.seconds = std::max(0.0, end - secondsSinceEpoch(row.started));
     const QStringList words { QString::number(row.id.value), QString::fromStdString(row.name),
         stateWord(row.state), QString::fromStdString(row.schedule),
-        QString::fromStdString(row.model), QString::fromStdString(row.started),
-        joinedTags(row.tags), QString::fromStdString(row.notes) };
+        QString::fromStdString(row.model), localTime(row.started), joinedTags(row.tags),
+        QString::fromStdString(row.notes) };
     entry.words = words.join(u'\n').toLower();
     entry.row = std::move(row);
     entry.facts = facts;
@@ -112,125 +119,270 @@ std::vector<std::string> tagsFromText(const QString& text)
     return tags;
 }
 
-bool isNumber(RunField field)
+QString timeZoneWords()
 {
-    switch (field) {
-    case RunField::Name:
-    case RunField::State:
-    case RunField::Started:
-    case RunField::Schedule:
-    case RunField::Model:
-    case RunField::Tags:
-    case RunField::Notes:
-        return false;
-    default:
-        return true;
-    }
+    const int seconds = QDateTime::currentDateTime().offsetFromUtc();
+    const int minutes = std::abs(seconds) / 60;
+    QString offset = QString::number(minutes / 60);
+    if (minutes % 60 != 0)
+        offset += QStringLiteral(":%1").arg(minutes % 60, 2, 10, QLatin1Char('0'));
+    return seconds == 0 ? Words::tr("Times are local (UTC)")
+                        : Words::tr("Times are local (UTC%1%2)")
+                              .arg(seconds < 0 ? QStringLiteral("−") : QStringLiteral("+"), offset);
+}
+
+namespace {
+
+QString signedText(double value, const QString& magnitude)
+{
+    return (value < 0          ? QStringLiteral("−")
+                   : value > 0 ? QStringLiteral("+")
+                               : QStringLiteral("±"))
+        + magnitude;
+}
+
+QString lossText(double value)
+{
+    return QString::number(value, 'f', value < 100 ? 3 : 0);
+}
+
+QString validationDifference(const RunEntry& entry)
+{
+    if (!entry.difference)
+        return {};
+    if (entry.difference->isBaseline)
+        return Words::tr("baseline");
+    const double value = entry.difference->validation;
+    if (!std::isfinite(value))
+        return {};
+    const QString text
+        = signedText(std::round(value * 1e3), QString::number(std::fabs(value), 'f', 3));
+    return entry.difference->step > 0 ? text + QStringLiteral(" ¹") : text;
+}
+
+QString rateDifference(const RunEntry& entry)
+{
+    if (!entry.difference)
+        return {};
+    if (entry.difference->isBaseline)
+        return Words::tr("baseline");
+    const double value = entry.difference->rate;
+    return std::isfinite(value) ? signedText(std::round(value * 1e3),
+               QString::number(std::fabs(value) * 100, 'f', 1) + QStringLiteral(" %"))
+                                : QString();
+}
+
+QString stepsText(const RunEntry& entry)
+{
+    const auto number
+        = [](std::int64_t steps) { return QString::fromStdString(groupDigits(steps)); };
+    const RunRow& row = entry.row;
+    return row.plannedSteps > row.steps
+        ? QStringLiteral("%1 / %2").arg(number(row.steps), number(row.plannedSteps))
+        : number(row.steps);
+}
+
+#define NAME(text) QT_TRANSLATE_NOOP("RunFields", text)
+
+// In the order of the enumeration; a column more is a row more here.
+const FieldInfo kFields[] = {
+    { .field = RunField::Number,
+        .key = "run",
+        .title = NAME("Run"),
+        .tip = "",
+        .number = true,
+        .value = [](const RunEntry& e) { return static_cast<double>(e.row.id.value); },
+        .valueText = [](double v) { return QString::number(static_cast<qint64>(v)); } },
+    { .field = RunField::Name,
+        .key = "name",
+        .title = NAME("Name"),
+        .tip = "",
+        .shrinks = Shrinks::Last,
+        .text = [](const RunEntry& e) { return QString::fromStdString(e.row.name); },
+        .writable = true },
+    { .field = RunField::State,
+        .key = "state",
+        .title = NAME("State"),
+        .tip = "",
+        .text = [](const RunEntry& e) { return stateWord(e.row.state); },
+        // In the language of the window and in that of the commands.
+        .sought =
+            [](const RunEntry& e) {
+                return stateWord(e.row.state) + u' '
+                    + QString::fromStdString(toString(e.row.state));
+            } },
+    { .field = RunField::Started,
+        .key = "started",
+        .title = NAME("Started"),
+        .tip = NAME("In this machine's time zone"),
+        .value = [](const RunEntry& e) { return secondsSinceEpoch(e.row.started); },
+        .text = [](const RunEntry& e) { return localTime(e.row.started); } },
+    { .field = RunField::Duration,
+        .key = "duration",
+        .title = NAME("Duration"),
+        .tip = "",
+        .number = true,
+        .value = [](const RunEntry& e) { return e.seconds; },
+        .valueText = durationText },
+    { .field = RunField::Steps,
+        .key = "steps",
+        .title = NAME("Steps"),
+        .tip = NAME("Batches done, and of how many where there were to be more"),
+        .number = true,
+        .value = [](const RunEntry& e) { return static_cast<double>(e.row.steps); },
+        .text = stepsText },
+    { .field = RunField::Schedule,
+        .key = "schedule",
+        .title = NAME("Schedule"),
+        .tip = "",
+        .shrinks = Shrinks::Last,
+        .text = [](const RunEntry& e) { return QString::fromStdString(e.row.schedule); } },
+    { .field = RunField::Loss,
+        .key = "loss",
+        .title = NAME("Loss"),
+        .tip = NAME("Of the last batch, nats per token"),
+        .number = true,
+        .axis = true,
+        .value = [](const RunEntry& e) { return valueOf(e.row.finalLoss); },
+        .valueText = lossText },
+    { .field = RunField::Validation,
+        .key = "validation",
+        .title = NAME("Validation"),
+        .tip = NAME("Loss of the held-out text at the last evaluation, nats per token"),
+        .number = true,
+        .axis = true,
+        .value = [](const RunEntry& e) { return valueOf(e.row.validationLoss); },
+        .valueText = lossText },
+    { .field = RunField::ValidationDelta,
+        .key = "dvalidation",
+        .title = NAME("Δ validation"),
+        .tip = NAME("Against the baseline (B pins it); less is better. ¹: the runs have other "
+                    "numbers of steps, compared at the last evaluation that both have"),
+        .number = true,
+        .value
+        = [](const RunEntry& e) { return e.difference ? e.difference->validation : kUnknown; },
+        .text = validationDifference },
+    { .field = RunField::Rate,
+        .key = "rate",
+        .title = NAME("Tokens/s"),
+        .tip = "",
+        .number = true,
+        .axis = true,
+        .value = [](const RunEntry& e) { return valueOf(e.row.tokensPerSecond); } },
+    { .field = RunField::RateDelta,
+        .key = "drate",
+        .title = NAME("Δ tokens/s"),
+        .tip = NAME("Against the baseline (B pins it); more is better"),
+        .number = true,
+        .value = [](const RunEntry& e) { return e.difference ? e.difference->rate : kUnknown; },
+        .text = rateDifference },
+    { .field = RunField::Bubble,
+        .key = "bubble",
+        .title = NAME("Bubble"),
+        .tip = NAME("Idle share of the devices, measured"),
+        .number = true,
+        .optional = true,
+        .axis = true,
+        .value = [](const RunEntry& e) { return valueOf(e.row.bubbleMeasured); },
+        .valueText = percentText },
+    { .field = RunField::Memory,
+        .key = "memory",
+        .title = NAME("Peak memory"),
+        .tip = NAME("Of the engine's process"),
+        .number = true,
+        .optional = true,
+        .axis = true,
+        .value = [](const RunEntry& e) { return valueOf(e.row.peakRssBytes); },
+        .valueText = bytesText },
+    { .field = RunField::Model,
+        .key = "model",
+        .title = NAME("Model"),
+        .tip = "",
+        .shrinks = Shrinks::Last,
+        .text = [](const RunEntry& e) { return shortModelName(e.row.model); } },
+    { .field = RunField::Stages,
+        .key = "stages",
+        .title = NAME("Stages"),
+        .tip = "",
+        .number = true,
+        .optional = true,
+        .axis = true,
+        .value = [](const RunEntry& e) { return valueOf(e.facts.stages); } },
+    { .field = RunField::Microbatches,
+        .key = "microbatches",
+        .title = NAME("Microbatches"),
+        .tip = "",
+        .number = true,
+        .optional = true,
+        .axis = true,
+        .value = [](const RunEntry& e) { return valueOf(e.facts.microbatches); } },
+    { .field = RunField::Batch,
+        .key = "batch",
+        .title = NAME("Batch"),
+        .tip = NAME("Samples a batch"),
+        .number = true,
+        .optional = true,
+        .axis = true,
+        .value = [](const RunEntry& e) { return valueOf(e.facts.batchSize()); } },
+    { .field = RunField::LearningRate,
+        .key = "lr",
+        .title = NAME("Learning rate"),
+        .tip = "",
+        .number = true,
+        .optional = true,
+        .axis = true,
+        .value = [](const RunEntry& e) { return valueOf(e.facts.learningRate); },
+        .valueText = [](double v) { return QString::number(v, 'g', 3); } },
+    { .field = RunField::Tags,
+        .key = "tag",
+        .title = NAME("Tags"),
+        .tip = "",
+        .shrinks = Shrinks::First,
+        .text = [](const RunEntry& e) { return joinedTags(e.row.tags); },
+        .writable = true },
+    { .field = RunField::Notes,
+        .key = "notes",
+        .title = NAME("Notes"),
+        .tip = "",
+        .shrinks = Shrinks::First,
+        .text = [](const RunEntry& e) { return QString::fromStdString(e.row.notes); },
+        .writable = true },
+};
+static_assert(std::size(kFields) == kRunFields);
+
+#undef NAME
+
+} // namespace
+
+const FieldInfo& fieldInfo(RunField field)
+{
+    return kFields[static_cast<std::size_t>(field)];
 }
 
 QString titleOf(RunField field)
 {
-    const std::array<QString, kRunFields> titles { Words::tr("Run"), Words::tr("Name"),
-        Words::tr("State"), Words::tr("Started (UTC)"), Words::tr("Duration"), Words::tr("Steps"),
-        Words::tr("Loss"), Words::tr("Validation"), Words::tr("Tokens/s"), Words::tr("Bubble"),
-        Words::tr("Peak memory"), Words::tr("Schedule"), Words::tr("Model"), Words::tr("Stages"),
-        Words::tr("Microbatches"), Words::tr("Batch"), Words::tr("Learning rate"),
-        Words::tr("Tags"), Words::tr("Notes") };
-    return titles[static_cast<std::size_t>(field)];
-}
-
-// Not translated, like the options of the commands: a filter can be told to somebody else.
-QString keyOf(RunField field)
-{
-    constexpr std::array<const char*, kRunFields> kKeys { "run", "name", "state", "started",
-        "duration", "steps", "loss", "validation", "rate", "bubble", "memory", "schedule", "model",
-        "stages", "microbatches", "batch", "lr", "tag", "notes" };
-    return QLatin1String(kKeys[static_cast<std::size_t>(field)]);
+    return Words::tr(fieldInfo(field).title);
 }
 
 double numberOf(const RunEntry& entry, RunField field)
 {
-    const RunRow& row = entry.row;
-    switch (field) {
-    case RunField::Number:
-        return static_cast<double>(row.id.value);
-    case RunField::Duration:
-        return entry.seconds;
-    case RunField::Steps:
-        return static_cast<double>(row.steps);
-    case RunField::Loss:
-        return valueOf(row.finalLoss);
-    case RunField::Validation:
-        return valueOf(row.validationLoss);
-    case RunField::Rate:
-        return valueOf(row.tokensPerSecond);
-    case RunField::Bubble:
-        return valueOf(row.bubbleMeasured);
-    case RunField::Memory:
-        return valueOf(row.peakRssBytes);
-    case RunField::Stages:
-        return valueOf(entry.facts.stages);
-    case RunField::Microbatches:
-        return valueOf(entry.facts.microbatches);
-    case RunField::Batch:
-        return valueOf(entry.facts.batchSize());
-    case RunField::LearningRate:
-        return valueOf(entry.facts.learningRate);
-    default:
-        return kUnknown;
-    }
+    const FieldInfo& info = fieldInfo(field);
+    return info.value ? info.value(entry) : kUnknown;
 }
 
 QString fieldText(double value, RunField field)
 {
     if (!std::isfinite(value))
         return {};
-    switch (field) {
-    case RunField::Duration:
-        return durationText(value);
-    case RunField::Loss:
-    case RunField::Validation:
-        return QString::number(value, 'f', value < 100 ? 3 : 0);
-    case RunField::Bubble:
-        return percentText(value);
-    case RunField::Memory:
-        return bytesText(value);
-    case RunField::LearningRate:
-        return QString::number(value, 'g', 3);
-    case RunField::Number:
-        return QString::number(static_cast<qint64>(value));
-    default:
-        return QString::fromStdString(groupDigits(std::llround(value)));
-    }
+    const FieldInfo& info = fieldInfo(field);
+    return info.valueText ? info.valueText(value)
+                          : QString::fromStdString(groupDigits(std::llround(value)));
 }
 
 QString textOf(const RunEntry& entry, RunField field)
 {
-    const RunRow& row = entry.row;
-    switch (field) {
-    case RunField::Name:
-        return QString::fromStdString(row.name);
-    case RunField::State:
-        return stateWord(row.state);
-    case RunField::Started:
-        return QString::fromStdString(row.started).left(16).replace(u'T', u' ');
-    case RunField::Steps:
-        return row.plannedSteps > row.steps
-            ? Words::tr("%1 of %2")
-                  .arg(fieldText(static_cast<double>(row.steps), field),
-                      fieldText(static_cast<double>(row.plannedSteps), field))
-            : fieldText(static_cast<double>(row.steps), field);
-    case RunField::Schedule:
-        return QString::fromStdString(row.schedule);
-    case RunField::Model:
-        return shortModelName(row.model);
-    case RunField::Tags:
-        return joinedTags(row.tags);
-    case RunField::Notes:
-        return QString::fromStdString(row.notes);
-    default:
-        return fieldText(numberOf(entry, field), field);
-    }
+    const FieldInfo& info = fieldInfo(field);
+    return info.text ? info.text(entry) : fieldText(info.value(entry), field);
 }
 
 } // namespace stageloom

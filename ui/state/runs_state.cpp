@@ -22,6 +22,25 @@ Result<std::vector<PlanFacts>> allFacts(const Database& database, const RunEntri
     return facts;
 }
 
+// Words that a person wrote, and those that stood there before.
+class WordsEdit : public QUndoCommand {
+public:
+    WordsEdit(const QString& what, QString before, QString after,
+        std::function<void(const QString&)> write)
+        : QUndoCommand(what)
+        , m_before(std::move(before))
+        , m_after(std::move(after))
+        , m_write(std::move(write))
+    {
+    }
+    void undo() override { m_write(m_before); }
+    void redo() override { m_write(m_after); }
+
+private:
+    QString m_before, m_after;
+    std::function<void(const QString&)> m_write;
+};
+
 bool same(const std::vector<RunRow>& rows, const RunEntries& known)
 {
     return std::equal(rows.begin(), rows.end(), known->begin(), known->end(),
@@ -144,6 +163,18 @@ const RunRow* RunsState::running() const
 
 void RunsState::edit(RunId id, RunField field, const QString& text)
 {
+    const RunEntry* known = entry(id);
+    if (!known) { // nothing to go back to
+        write(id, field, text);
+        return;
+    }
+    const auto to = [this, id, field](const QString& words) { write(id, field, words); };
+    m_undo.push(new WordsEdit(tr("%1 of run %2").arg(titleOf(field).toLower()).arg(id.value),
+        textOf(*known, field), text, to));
+}
+
+void RunsState::write(RunId id, RunField field, const QString& text)
+{
     m_edits.put(id, field, text);
     auto shown = std::make_shared<std::vector<RunEntry>>(*m_entries);
     m_edits.applyTo(*shown);
@@ -151,29 +182,49 @@ void RunsState::edit(RunId id, RunField field, const QString& text)
     emit rowsChanged();
 }
 
+std::pair<int, int> RunsState::removing() const
+{
+    if (!m_removing)
+        return {};
+    return { m_removing->gone.load(), m_removing->all };
+}
+
+void RunsState::stopRemoving()
+{
+    if (m_removing)
+        m_removing->stop = true;
+}
+
 void RunsState::remove(const std::vector<RunId>& ids)
 {
+    if (m_removing)
+        return;
+    m_removing = std::make_shared<Removing>();
+    m_removing->all = static_cast<int>(ids.size());
     m_removeJob.start(
-        [store = m_store, ids]() -> std::pair<int, QString> {
+        [store = m_store, ids, removing = m_removing]() -> QString {
             Result<Database> database = Database::open(store);
             if (!database)
-                return { 0, QString::fromStdString(database.error().message) };
-            std::pair<int, QString> outcome;
+                return QString::fromStdString(database.error().message);
+            QString problem;
             for (const RunId id : ids) {
+                if (removing->stop)
+                    break;
                 const Status gone = RunStore(*database).remove(id);
                 if (gone)
-                    ++outcome.first;
-                else if (outcome.second.isEmpty())
-                    outcome.second = QString::fromStdString(gone.error().message);
+                    ++removing->gone;
+                else if (problem.isEmpty())
+                    problem = QString::fromStdString(gone.error().message);
             }
-            return outcome;
+            return problem;
         },
-        [this](const std::pair<int, QString>& outcome) {
-            if (!outcome.second.isEmpty())
-                emit failed(outcome.second);
+        [this](const QString& problem) {
+            const int gone = std::exchange(m_removing, nullptr)->gone;
+            if (!problem.isEmpty())
+                emit failed(problem);
             m_listJob.drop();
             refresh();
-            emit removed(outcome.first);
+            emit removed(gone);
         });
 }
 

@@ -3,6 +3,8 @@
 
 #include "ui/state/run_edits.h"
 #include <QTimer>
+#include <QUndoStack>
+#include <atomic>
 
 namespace stageloom {
 
@@ -21,7 +23,11 @@ public:
     [[nodiscard]] const RunRow* running() const; // the newest run that still goes on
 
     void edit(RunId id, RunField field, const QString& text); // Name, Tags, Notes
+    [[nodiscard]] QUndoStack& undoStack() { return m_undo; } // of those edits
     void remove(const std::vector<RunId>& ids); // running ones stay
+    void stopRemoving(); // those that are gone stay gone
+    [[nodiscard]] std::pair<int, int>
+    removing() const; // gone, of all; {0, 0}: none is being removed
 
 signals:
     void rowsChanged();
@@ -32,6 +38,12 @@ signals:
 private:
     // Null: nothing changed since `known`.
     static Result<RunEntries> read(const std::filesystem::path& store, const RunEntries& known);
+    struct Removing {
+        std::atomic<int> gone { 0 };
+        std::atomic<bool> stop { false };
+        int all = 0;
+    };
+    void write(RunId id, RunField field, const QString& text);
     void take(Result<RunEntries> entries);
     void setError(const QString& error);
 
@@ -40,8 +52,10 @@ private:
     bool m_loaded = false;
     QString m_error;
     RunEdits m_edits;
+    QUndoStack m_undo;
+    std::shared_ptr<Removing> m_removing; // none: nothing is removed
     LatestJob<Result<RunEntries>> m_listJob;
-    LatestJob<std::pair<int, QString>> m_removeJob;
+    LatestJob<QString> m_removeJob;
     QTimer m_poll;
 };
 

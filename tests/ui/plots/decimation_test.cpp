@@ -94,12 +94,56 @@ TEST(Decimation, drawsFewPointsAsTheyAre)
     EXPECT_EQ(points.back().y, 2);
 }
 
-TEST(Smoothing, isTheWeightedMeanOfThePast)
+TEST(Smoothing, aSlopeIsFollowedToItsEnds)
 {
-    const auto got = smoothed({ 4, 0, 8 }, 0.5);
-    EXPECT_DOUBLE_EQ(got[0], 4);
-    EXPECT_DOUBLE_EQ(got[1], (0.25 * 4) / 0.75);
-    EXPECT_DOUBLE_EQ(got[2], (0.125 * 4 + 0.5 * 8) / 0.875);
+    std::vector<double> line;
+    for (int i = 0; i < 60; ++i)
+        line.push_back(7.2 - 0.1 * i); // a mean of the past would lie a tenth a step above it
+    const std::vector<double> got = smoothed(line, 0.9);
+    for (std::size_t i = 0; i < line.size(); ++i)
+        EXPECT_NEAR(got[i], line[i], 1e-9) << i;
+}
+
+// Against the weighted least squares written out.
+TEST(Smoothing, isTheLineThatFitsBest)
+{
+    const std::vector<double> values { 4, 0, 8, std::nan(""), 5, 1 };
+    const double weight = 0.5;
+    const std::vector<double> got = smoothed(values, weight);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        double s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0;
+        for (std::size_t j = 0; j < values.size(); ++j) {
+            if (std::isnan(values[j]))
+                continue;
+            const double d = static_cast<double>(j) - static_cast<double>(i);
+            const double w = std::pow(weight, std::fabs(d));
+            s0 += w;
+            s1 += w * d;
+            s2 += w * d * d;
+            t0 += w * values[j];
+            t1 += w * d * values[j];
+        }
+        EXPECT_NEAR(got[i], (s2 * t0 - s1 * t1) / (s0 * s2 - s1 * s1), 1e-9) << i;
+    }
+}
+
+TEST(Pyramid, whatIsCutOffIsForgotten)
+{
+    std::vector<double> values = noise(5000, 3);
+    MinMaxPyramid cut, whole;
+    cut.assign(values);
+    cut.truncate(4321);
+    for (int i = 0; i < 100; ++i)
+        cut.append(-50 - i);
+    values.resize(4321);
+    for (int i = 0; i < 100; ++i)
+        values.push_back(-50 - i);
+    whole.assign(values);
+    for (const auto& [from, to] : { std::pair<std::size_t, std::size_t> { 0, 4421 }, { 0, 4321 },
+             { 4300, 4330 }, { 256, 4416 }, { 4000, 4421 } }) {
+        EXPECT_EQ(cut.range(from, to).low, whole.range(from, to).low) << from;
+        EXPECT_EQ(cut.range(from, to).high, whole.range(from, to).high) << from;
+    }
 }
 
 TEST(Smoothing, aConstantStaysItself)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/parallel_plot.h"
+#include "ui/plots/plot_sheet.h"
 #include "ui/plots/scatter_plot.h"
 #include <QTest>
 #include <QWheelEvent>
@@ -72,9 +73,9 @@ TEST(CurvePlot, smoothedItIsNotPressedDownByOneStep)
     plot.resize(600, 300);
     plot.show();
     plot.setCurves({ fallingWithASpike() });
-    plot.setSmoothing(0.9); // the spike lifts the smooth curve to a tenth of itself
-    EXPECT_GT(plot.verticalRange().high, 12);
-    EXPECT_LT(plot.verticalRange().high, 15);
+    plot.setSmoothing(0.9); // the spike lifts the smooth curve by a nineteenth of itself
+    EXPECT_GT(plot.verticalRange().high, 8);
+    EXPECT_LT(plot.verticalRange().high, 11);
     EXPECT_LT(plot.verticalRange().low, 2.05);
     plot.setLogarithmic(true); // there it takes little room
     EXPECT_GT(plot.verticalRange().low, 1.5);
@@ -112,6 +113,93 @@ TEST(CurvePlot, aSpikeThatIsNotHighIsShownWhole)
     plot.setCurves({ curve });
     EXPECT_GT(plot.verticalRange().high, 7);
     EXPECT_TRUE(plot.edgeNotes().isEmpty());
+}
+
+TEST(CurvePlot, pointingReadsOutAtOnceAndLeavingPutsItAway)
+{
+    CurvePlot plot;
+    plot.resize(600, 300);
+    plot.show();
+    plot.setCurves({ fallingWithASpike() });
+    std::vector<bool> told;
+    QObject::connect(&plot, &CurvePlot::cursorMoved,
+        [&](const std::optional<double>& at) { told.push_back(at.has_value()); });
+    QWidget* inner = plot.childAt(plot.rect().center());
+    QTest::mouseMove(inner, inner->rect().center());
+    EXPECT_TRUE(plot.readoutOfCursor().contains(QStringLiteral("step 4")))
+        << plot.readoutOfCursor().toStdString();
+    QEvent leave(QEvent::Leave);
+    QCoreApplication::sendEvent(inner, &leave);
+    EXPECT_TRUE(plot.readoutOfCursor().isEmpty());
+    EXPECT_EQ(told, (std::vector<bool> { true, false }));
+}
+
+TEST(CurvePlot, pointsThatComeOneByOneAreSmoothedAsIfAllHadBeenThere)
+{
+    Curve whole = fallingWithASpike(), begun = whole;
+    for (auto* part : { &begun.steps, &begun.values })
+        part->resize(10);
+    CurvePlot once, grown;
+    for (CurvePlot* plot : { &once, &grown }) {
+        plot->resize(600, 300);
+        plot->setSmoothing(0.8);
+        plot->show();
+    }
+    once.setCurves({ whole });
+    grown.setCurves({ begun });
+    for (std::size_t i = 10; i < whole.values.size(); ++i) {
+        grown.append(0, whole.steps[i], 0, 0, whole.values[i]);
+        if (i % 7 == 0)
+            QCoreApplication::processEvents(); // a frame between some of them
+    }
+    QCoreApplication::processEvents();
+    for (const double at : { 0.0, 5.0, 480.0, 500.0, 990.0, 999.0 })
+        EXPECT_NEAR(*once.valueAt(0, at), *grown.valueAt(0, at), 0.02) << at;
+}
+
+TEST(CurvePlot, withoutAPointThereIsNoAxisOfNumbers)
+{
+    CurvePlot plot;
+    plot.resize(600, 300);
+    plot.show();
+    plot.setCurves({ Curve {} });
+    EXPECT_TRUE(plot.isEmpty());
+    plot.append(0, 1, 1, 1, 200);
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(plot.isEmpty());
+}
+
+TEST(CurvePlot, aFlatCurveIsNotMadeACliff)
+{
+    Curve curve { QStringLiteral("memory"), Qt::blue, { 1, 2, 3 }, {}, {}, { 199, 200, 200 }, {},
+        {} };
+    CurvePlot plot;
+    plot.resize(600, 300);
+    plot.show();
+    plot.setCurves({ curve });
+    EXPECT_GE(plot.verticalRange().high - plot.verticalRange().low, 10);
+    plot.setFromZero(true);
+    EXPECT_EQ(plot.verticalRange().low, 0);
+}
+
+TEST(PlotSheet, oneCursorAndOneRangeGoThroughAllPlots)
+{
+    PlotSheet sheet(2);
+    for (const char* title : { "a", "b", "c" })
+        sheet.addPlot(QLatin1String(title), QString()).setCurves({ fallingWithASpike() });
+    sheet.resize(800, 500);
+    sheet.show();
+    QCoreApplication::processEvents();
+    CurvePlot& first = *sheet.plots()[0];
+    QWidget* inner = first.childAt(first.rect().center());
+    QTest::mouseMove(inner, inner->rect().center());
+    ASSERT_TRUE(sheet.cursor().has_value());
+    for (const CurvePlot* plot : sheet.plots())
+        EXPECT_EQ(plot->cursor(), sheet.cursor());
+    QTest::keyClick(&first, Qt::Key_Plus);
+    QTest::keyClick(&first, Qt::Key_Plus);
+    for (CurvePlot* plot : sheet.plots()) // the spike at step 500 or its absence, the same in all
+        EXPECT_EQ(plot->verticalRange().high, first.verticalRange().high);
 }
 
 TEST(CurvePlot, theHorizontalAxisNamesItsUnit)
@@ -228,8 +316,10 @@ TEST(ParallelPlot, draggingAnAxisKeepsTheRowsInside)
     ParallelPlot plot;
     plot.resize(600, 300);
     plot.show();
-    plot.setData({ QStringLiteral("a"), QStringLiteral("b") },
-        { { 0, 10 }, { 5, 20 }, { 10, std::nan("") } });
+    std::vector<ParallelAxis> axes(2);
+    axes[0].title = QStringLiteral("a");
+    axes[1].title = QStringLiteral("b");
+    plot.setAxes(axes, { { 0, 10 }, { 5, 20 }, { 10, std::nan("") } });
     EXPECT_EQ(plot.selectedRows().size(), 3U);
     const QPoint from = plot.place(0, 4).toPoint(), to = plot.place(0, 11).toPoint();
     QTest::mousePress(&plot, Qt::LeftButton, {}, from);

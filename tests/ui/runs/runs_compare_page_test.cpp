@@ -200,7 +200,7 @@ TEST_F(RunsComparePageTest, runAgainGivesTheSamePlanDataSeedAndSteps)
     std::optional<TrainRequest> asked;
     QObject::connect(m_workspace.get(), &Workspace::runAgainAsked,
         [&](const TrainRequest& again) { asked = again; });
-    QTest::mouseClick(&button(QStringLiteral("Run again exactly")), Qt::LeftButton);
+    QTest::mouseClick(&button(QStringLiteral("Run 1 again")), Qt::LeftButton);
     ASSERT_TRUE(waitFor([&] { return asked.has_value(); }));
     EXPECT_EQ(toJson(*asked), toJson(request));
     std::optional<TrainRequest> prepared;

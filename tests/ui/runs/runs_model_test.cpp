@@ -3,6 +3,7 @@
 #include "ui/runs/runs_model.h"
 
 #include <QAbstractItemModelTester>
+#include <QSet>
 #include <QSignalSpy>
 
 using namespace stageloom;
@@ -71,13 +72,56 @@ TEST_F(RunsModelTest, aRefreshThatMovesNothingKeepsEveryIndex)
     EXPECT_EQ(resets.count(), 1);
 }
 
+TEST(FieldInfos, everyColumnIsOneRowOfTheTableInTheOrderOfTheNames)
+{
+    QSet<QString> keys, titles;
+    for (int c = 0; c < kRunFields; ++c) {
+        const FieldInfo& info = fieldInfo(static_cast<RunField>(c));
+        EXPECT_EQ(static_cast<int>(info.field), c);
+        EXPECT_TRUE(info.text != nullptr || info.value != nullptr) << c;
+        EXPECT_TRUE(info.value != nullptr || !info.number) << c;
+        keys.insert(QLatin1String(info.key));
+        titles.insert(titleOf(info.field));
+    }
+    EXPECT_EQ(keys.size(), kRunFields); // settings and filters tell them apart
+    EXPECT_EQ(titles.size(), kRunFields);
+}
+
+TEST(RunDifferences, areFromThePinnedRunAndAtTheSameStepWhereOneRanShorter)
+{
+    auto entries = std::make_shared<std::vector<RunEntry>>();
+    for (int id = 3; id > 0; --id) {
+        SampleRun run;
+        run.steps = id == 3 ? 50 : 100;
+        run.rate = 1000 * id;
+        RunEntry entry = entryOf(id, run);
+        entry.row.validationLoss = 3.0 - 0.1 * id;
+        entries->push_back(entry);
+    }
+    const EvaluationsByRun evaluations { { 1, { { 50, 3.4 }, { 100, 2.9 } } },
+        { 3, { { 25, 4.0 }, { 50, 3.1 } } } };
+    EXPECT_EQ(withDifferences(entries, {}, evaluations), entries); // nobody is pinned
+    const RunEntries compared = withDifferences(entries, RunId { 1 }, evaluations);
+    EXPECT_NEAR((*compared)[1].difference->validation, -0.1, 1e-12); // both ran 100 steps
+    EXPECT_EQ((*compared)[1].difference->step, 0);
+    EXPECT_NEAR((*compared)[1].difference->rate, 1, 1e-12);
+    EXPECT_NEAR((*compared)[0].difference->validation, 3.1 - 3.4, 1e-12); // at step 50
+    EXPECT_EQ((*compared)[0].difference->step, 50);
+    EXPECT_TRUE((*compared)[2].difference->isBaseline);
+    EXPECT_EQ(textOf((*compared)[1], RunField::ValidationDelta), QStringLiteral("−0.100"));
+    EXPECT_EQ(textOf((*compared)[1], RunField::RateDelta), QStringLiteral("+100.0 %"));
+    const RunEntries unknown = withDifferences(entries, RunId { 1 }, {});
+    EXPECT_TRUE(textOf((*unknown)[0], RunField::ValidationDelta).isEmpty()); // not compared
+}
+
 TEST_F(RunsModelTest, headersStandOverTheirNumbers)
 {
     m_model.setEntries(entriesOf(1));
     for (int c = 0; c < m_model.columnCount(); ++c) {
         const QVariant header = m_model.headerData(c, Qt::Horizontal, Qt::TextAlignmentRole);
         EXPECT_EQ(header, m_model.index(0, c).data(Qt::TextAlignmentRole)) << c;
-        EXPECT_EQ((header.toInt() & Qt::AlignRight) != 0, isNumber(static_cast<RunField>(c)));
+        EXPECT_EQ(
+            (header.toInt() & Qt::AlignRight) != 0, fieldInfo(static_cast<RunField>(c)).number);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <QScrollBar>
 #include <QSvgRenderer>
 #include <QTimer>
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <fstream>
 
 using namespace stageloom;
@@ -28,7 +29,7 @@ protected:
             if (dialog.isVisible())
                 static_cast<QDialog&>(dialog).accept();
         });
-        auto& button = static_cast<QPushButton&>(this->button(QStringLiteral("Export   ")));
+        auto& button = static_cast<QPushButton&>(this->button(QStringLiteral("Export 2 runs   ")));
         for (QAction* action : button.menu()->actions())
             if (action->text().startsWith(begin))
                 action->trigger();
@@ -208,9 +209,9 @@ TEST_F(RunsPageTest, deletingAsksAndARunThatGoesOnCannotBeDeleted)
     live.state = RunState::Running;
     add(live);
     start();
-    EXPECT_FALSE(button(QStringLiteral("Delete…")).isEnabled()); // the live one is chosen
+    EXPECT_FALSE(button(QStringLiteral("Delete run 3…")).isEnabled()); // the live one is chosen
     click(RunId { 2 });
-    ASSERT_TRUE(button(QStringLiteral("Delete…")).isEnabled());
+    ASSERT_TRUE(button(QStringLiteral("Delete run 2…")).isEnabled());
     QString question;
     onDialog<QMessageBox>([&](QMessageBox& box) {
         question = box.text();
@@ -224,7 +225,71 @@ TEST_F(RunsPageTest, deletingAsksAndARunThatGoesOnCannotBeDeleted)
             if (box.buttonRole(button) == QMessageBox::DestructiveRole)
                 QTest::mouseClick(button, Qt::LeftButton);
     });
-    QTest::mouseClick(&button(QStringLiteral("Delete…")), Qt::LeftButton);
+    QTest::mouseClick(&button(QStringLiteral("Delete run 2…")), Qt::LeftButton);
     ASSERT_TRUE(waitFor([this] { return model().shownRuns() == 2; }));
     EXPECT_FALSE(model().indexOf(RunId { 2 }).isValid());
+}
+
+TEST_F(RunsPageTest, ticksStayWhenTheCurrentRowMovesOnAndButtonsNameTheirTarget)
+{
+    for (const SampleRun& run : severalRuns())
+        add(run);
+    start();
+    click(RunId { 11 });
+    const QRect tick = m_table->visualRect(model().indexOf(RunId { 9 }));
+    QTest::mouseClick(m_table->viewport(), Qt::LeftButton, {},
+        QPoint(tick.left() + RunsTable::kTick / 2, tick.center().y()));
+    settle();
+    EXPECT_EQ(m_table->chosen(), (std::vector<RunId> { { 11 }, { 9 } }));
+    click(RunId { 5 }); // only looked at
+    EXPECT_EQ(m_table->chosen(), (std::vector<RunId> { { 11 }, { 9 } }));
+    EXPECT_EQ(m_table->current(), RunId { 5 });
+    EXPECT_TRUE(button(QStringLiteral("Run 5 again")).isEnabled());
+    EXPECT_TRUE(button(QStringLiteral("Delete 2 runs…")).isEnabled());
+    QTest::keyClick(m_table, Qt::Key_Space);
+    EXPECT_EQ(m_table->chosen(), (std::vector<RunId> { { 11 }, { 9 }, { 5 } }));
+    QTest::keyClick(m_table, Qt::Key_Escape);
+    EXPECT_EQ(m_table->chosen(), (std::vector<RunId> { { 5 } }));
+}
+
+TEST_F(RunsPageTest, numbersAreNeverCutAndEmptyWordsGiveTheirRoomToNames)
+{
+    SampleRun run;
+    run.name = "a name of thirty letters or so";
+    run.steps = 1263;
+    add(run);
+    {
+        Database database = open();
+        database.raw().exec("UPDATE runs SET planned_steps = 1500");
+    }
+    start({ 1208, 644 });
+    for (int c = 0; c < kRunFields; ++c) {
+        const auto field = static_cast<RunField>(c);
+        if (m_table->isColumnHidden(c) || fieldInfo(field).shrinks != Shrinks::Never)
+            continue;
+        const QString text = model().index(0, c).data().toString();
+        EXPECT_GE(m_table->columnWidth(c), m_table->fontMetrics().horizontalAdvance(text))
+            << text.toStdString();
+    }
+    EXPECT_GE(m_table->columnWidth(static_cast<int>(RunField::Name)), 140);
+    EXPECT_EQ(model().index(0, static_cast<int>(RunField::Steps)).data().toString(),
+        QStringLiteral("1,263 / 1,500"));
+}
+
+TEST_F(RunsPageTest, aPageThatIsNotSeenReadsNothing)
+{
+    SampleRun live;
+    live.state = RunState::Running;
+    add(live);
+    start();
+    ASSERT_EQ(m_table->chosen(), (std::vector<RunId> { { 1 } }));
+    m_page->hide();
+    int read = 0;
+    m_workspace->runs.refresh();
+    waitFor([&] { return m_page->isBusy() && ++read > 0; }, 400);
+    EXPECT_EQ(read, 0); // the chosen run goes on, and nobody looks
+    m_page->show();
+    m_workspace->runs.refresh();
+    EXPECT_TRUE(waitFor([&] { return m_page->isBusy(); }, 2000));
+    settle();
 }

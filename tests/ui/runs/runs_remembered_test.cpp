@@ -96,6 +96,26 @@ TEST_F(RunsRememberedTest, aColumnKeepsTheWidthThatItWasDraggedTo)
     EXPECT_NE(width(RunField::Name), dragged);
 }
 
+TEST_F(RunsRememberedTest, columnsAndSortingAreKeptByTheirNames)
+{
+    startWithRuns();
+    ASSERT_TRUE(chooseInColumns(QStringLiteral("Notes"))); // hides it
+    ASSERT_TRUE(chooseInColumns(QStringLiteral("Bubble"))); // shows it
+    m_table->sortByColumn(static_cast<int>(RunField::Loss), Qt::AscendingOrder);
+    m_table->header()->moveSection(
+        m_table->header()->visualIndex(static_cast<int>(RunField::Schedule)), 2);
+    EXPECT_TRUE(QSettings()
+                    .value(QStringLiteral("runs/columns_hidden"))
+                    .toStringList()
+                    .contains(QStringLiteral("notes")));
+    startAgain();
+    EXPECT_TRUE(hides(RunField::Notes));
+    EXPECT_FALSE(hides(RunField::Bubble));
+    EXPECT_EQ(m_table->header()->sortIndicatorSection(), static_cast<int>(RunField::Loss));
+    EXPECT_EQ(model().arrangement().sort, RunField::Loss);
+    EXPECT_EQ(m_table->header()->visualIndex(static_cast<int>(RunField::Schedule)), 2);
+}
+
 TEST_F(RunsRememberedTest, columnsThatAreTheSameForAllRunsShownCanBeHidden)
 {
     startWithRuns();
@@ -116,21 +136,19 @@ TEST_F(RunsRememberedTest, columnsThatAreTheSameForAllRunsShownCanBeHidden)
 TEST_F(RunsRememberedTest, controlsComeBackAsTheyWereLeft)
 {
     startWithRuns();
-    combo(QStringLiteral("Metric")).setCurrentIndex(2);
     combo(QStringLiteral("Horizontal axis")).setCurrentIndex(1);
     combo(QStringLiteral("Groups")).setCurrentIndex(3);
     m_page->findChild<QSlider*>()->setValue(25);
-    auto& log = static_cast<QCheckBox&>(button(QStringLiteral("Log")));
+    auto& log = static_cast<QCheckBox&>(button(QStringLiteral("Log y")));
     log.setChecked(true);
     openTab(4);
     startAgain();
-    EXPECT_EQ(combo(QStringLiteral("Metric")).currentIndex(), 2);
     EXPECT_EQ(combo(QStringLiteral("Horizontal axis")).currentIndex(), 1);
     EXPECT_EQ(plot().horizontalTitle(), QStringLiteral("tokens"));
     EXPECT_EQ(combo(QStringLiteral("Groups")).currentIndex(), 3);
     EXPECT_TRUE(model().isGrouped());
     EXPECT_EQ(m_page->findChild<QSlider*>()->value(), 25);
-    EXPECT_TRUE(button(QStringLiteral("Log")).isChecked());
+    EXPECT_TRUE(button(QStringLiteral("Log y")).isChecked());
     EXPECT_EQ(m_page->findChild<QTabWidget*>()->currentIndex(), 4);
 }
 

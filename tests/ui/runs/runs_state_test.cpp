@@ -4,6 +4,7 @@
 #include "ui/state/runs_state.h"
 
 #include <QSignalSpy>
+#include <QUndoStack>
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fstream>
 
@@ -156,16 +157,62 @@ TEST_F(RunsStateTest, curvesOfARunAreReadAtFullResolutionWithItsValidations)
     run.steps = 3000;
     add(run);
     RunComparison comparison(file());
-    std::vector<RunCurve> curves;
-    QObject::connect(
-        &comparison, &RunComparison::curvesLoaded, [&] { curves = comparison.takeCurves(); });
-    comparison.loadCurves({ RunId { 1 } }, RunMetric::Loss);
-    ASSERT_TRUE(waitFor([&] { return !curves.empty(); }));
-    ASSERT_EQ(curves[0].values.size(), 3000u);
-    EXPECT_EQ(curves[0].steps.back(), 3000);
-    EXPECT_DOUBLE_EQ(curves[0].values.back(), 3);
-    ASSERT_EQ(curves[0].markerSteps.size(), 1u);
-    EXPECT_DOUBLE_EQ(curves[0].markerValues[0], 3.1);
+    comparison.loadCurves({ RunId { 1 } });
+    ASSERT_TRUE(waitFor([&] { return !comparison.curves().empty(); }));
+    const RunSeries loss = comparison.curves()[0].series(RunMetric::Loss);
+    ASSERT_EQ(loss.values.size(), 3000u);
+    EXPECT_EQ(loss.steps.back(), 3000);
+    EXPECT_DOUBLE_EQ(loss.values.back(), 3);
+    const RunSeries validation = comparison.curves()[0].series(RunMetric::Validation);
+    ASSERT_EQ(validation.markerSteps.size(), 1u);
+    EXPECT_DOUBLE_EQ(validation.markerValues[0], 3.1);
+}
+
+// Shown by changing what was read already: a reader that looked at it again would see the change.
+TEST_F(RunsStateTest, ofARunThatGoesOnOnlyWhatIsNewIsRead)
+{
+    SampleRun run;
+    run.state = RunState::Running;
+    run.steps = 600;
+    Database database = open();
+    const RunId id = addRun(database, run);
+    RunComparison comparison(file());
+    int loaded = 0;
+    QObject::connect(&comparison, &RunComparison::curvesLoaded, [&] { ++loaded; });
+    comparison.loadCurves({ id });
+    ASSERT_TRUE(waitFor([&] { return loaded == 1; }));
+    ASSERT_EQ(comparison.curves()[0].points.size(), 600u);
+    database.raw().exec("DELETE FROM metric_blocks WHERE block = 0");
+    ASSERT_TRUE(MetricStore(database).append(id,
+        { { 600, 300, std::nan(""), 2.5, 0, 0, 0, 0, 0 },
+            { 601, 301, 2, std::nan(""), 1, 1, 1, 1, 1 } }));
+    comparison.loadCurves({ id });
+    ASSERT_TRUE(waitFor([&] { return loaded == 2; }));
+    const std::vector<MetricPoint>& points = comparison.curves()[0].points;
+    ASSERT_EQ(points.size(), 601u); // the first ones were not asked for again
+    EXPECT_EQ(points.front().step, 1);
+    EXPECT_EQ(points[599].step, 600);
+    EXPECT_DOUBLE_EQ(points[599].validationLoss, 2.5); // came after its step
+    EXPECT_EQ(points.back().step, 601);
+}
+
+TEST_F(RunsStateTest, writtenWordsAreTakenBackAndWrittenAgain)
+{
+    add({});
+    RunsState runs(file());
+    runs.refresh();
+    ASSERT_TRUE(waitFor([&] { return !runs.entries()->empty(); }));
+    const std::string before = runs.entry(RunId { 1 })->row.name;
+    runs.edit(RunId { 1 }, RunField::Name, QStringLiteral("another"));
+    runs.edit(RunId { 1 }, RunField::Tags, QStringLiteral("paper"));
+    runs.undoStack().undo();
+    EXPECT_TRUE(runs.entry(RunId { 1 })->row.tags.empty());
+    EXPECT_EQ(runs.entry(RunId { 1 })->row.name, "another");
+    runs.undoStack().undo();
+    EXPECT_EQ(runs.entry(RunId { 1 })->row.name, before);
+    runs.undoStack().redo();
+    Database database = open();
+    EXPECT_TRUE(waitFor([&] { return RunStore(database).get(RunId { 1 })->name == "another"; }));
 }
 
 TEST_F(RunsStateTest, twoTracesAreAlignedAndARunWithoutOneIsSaid)

@@ -107,7 +107,7 @@ void KeyboardWalk::compareBothRuns()
     tabTo(window, hands::named<QAbstractItemView>(window, "Runs"));
     press(window, Qt::Key_Home);
     press(window, Qt::Key_Down, Qt::ShiftModifier);
-    const auto* plot = hands::named<CurvePlot>(window, "Curves");
+    const auto* plot = hands::named<CurvePlot>(window, "Loss");
     ASSERT_TRUE(waitFor( // the step and a line a curve
         [&] { return plot->readoutAt(plot->width() / 2.0).count(u'\n') == 2; }, kLong));
     auto* tabs = window.findChild<QTabWidget*>();
