@@ -14,6 +14,7 @@
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <cmath>
 
 namespace stageloom {
 
@@ -25,6 +26,13 @@ TraceFrame frameOf(const BatchesPart& part)
         return {};
     const auto range = [](const Window& window) { return TimeRange { window.begin, window.end }; };
     return { part.ends, range(part.shown) };
+}
+
+// "+2.6 %", "−17.8 %"
+QString signedPercent(double share)
+{
+    return (share < 0 ? QStringLiteral("−") : QStringLiteral("+"))
+        + QString::number(std::fabs(share) * 100, 'f', 1) + QStringLiteral(" %");
 }
 
 } // namespace
@@ -185,9 +193,8 @@ void LastBatchesPanel::showFacts()
     if (m_prediction) {
         const double planned = m_prediction->stepTime;
         facts << pair(tr("Step time"), stepTimeText(*m_prediction),
-            step > 0 ? QStringLiteral("%1 (%2 %)")
-                           .arg(secondsText(step),
-                               QString::asprintf("%+.1f", 100 * (step / planned - 1)))
+            step > 0 ? QStringLiteral("%1 (%2)").arg(
+                secondsText(step), signedPercent(step / planned - 1))
                      : QString());
         const std::optional<double> bubble = m_batches.bubbleFraction();
         if (const auto steady = m_prediction->metrics.steadyBubbleFraction)

@@ -2,118 +2,93 @@
 #include "ui/train/live_curves.h"
 
 #include "core/base/units.h"
-#include "ui/plots/curve_plot.h"
+#include "ui/plots/plot_sheet.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/panel.h"
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QVBoxLayout>
+#include <array>
 #include <cmath>
 
 namespace stageloom {
 
 namespace {
 
-constexpr double kMebibyte = 0x1p-20;
+constexpr std::array<double MetricPoint::*, 3> kPlots { &MetricPoint::loss,
+    &MetricPoint::tokensPerSecond, &MetricPoint::gradNorm };
+constexpr double kSmoothing = 0.9;
+
+// One run, three metrics: no colour of a stage, which would mean that stage.
+QColor colourOf(std::size_t plot)
+{
+    const QColor colours[] = { theme().accent, theme().good, theme().muted };
+    return colours[plot];
+}
 
 } // namespace
 
 LiveCurves::LiveCurves(QWidget* parent)
-    : QWidget(parent)
+    : Panel(tr("Curves"), parent)
+    , m_sheet(new PlotSheet(static_cast<int>(kPlots.size())))
 {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(Theme::kGap);
-    const std::pair<QString, double MetricPoint::*> columns[]
-        = { { tr("Loss"), &MetricPoint::loss },
-              { tr("Tokens per second"), &MetricPoint::tokensPerSecond },
-              { tr("Gradient norm"), &MetricPoint::gradNorm },
-              { tr("Memory, MiB"), &MetricPoint::rssBytes } };
-    for (const auto& [title, field] : columns) {
-        auto* panel = new Panel(title);
-        auto* value = makeLabel(QStringLiteral("–"), "value");
-        value->setMinimumWidth(48);
-        value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        panel->addControl(value);
-        auto* plot = new CurvePlot;
-        plot->setMinimumSize(104, 96); // four of them on a small screen
-        panel->body()->addWidget(plot, 1);
-        panel->setMinimumWidth(panel->minimumSizeHint().width());
-        panel->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // equally wide
-        row->addWidget(panel, 1);
-        m_columns.push_back({ field, plot, value });
-    }
+    setCaption(tr("raw thin, smoothed thick"));
+    m_sheet->addPlot(tr("Loss"), QString());
+    m_sheet->addPlot(tr("Tokens per second"), tr("from 0")).setFromZero(true);
+    m_sheet->addPlot(tr("Gradient norm"), tr("before clipping")).setFromZero(true);
+    for (CurvePlot* plot : m_sheet->plots())
+        plot->setAccessibleName(tr("%1 of this run").arg(plot->accessibleName()));
+    body()->addWidget(m_sheet, 1);
     clear();
     connect(&themeNotifier(), &ThemeNotifier::changed, this, [this] { m_shown = 0; });
 }
 
 void LiveCurves::clear()
 {
-    reset({});
-    for (const Column& column : m_columns)
-        column.value->setText(QStringLiteral("–"));
+    for (std::size_t i = 0; i < kPlots.size(); ++i) {
+        Curve curve;
+        curve.colour = colourOf(i);
+        m_sheet->plots()[i]->setCurves({ curve });
+        m_sheet->plots()[i]->setSmoothing(kSmoothing);
+        m_sheet->setValue(i, QStringLiteral("–"), colourOf(i));
+    }
+    m_sheet->setUnit(0, tr("nats per token"));
+    m_shown = 0;
+    m_validation = 0;
 }
 
-void LiveCurves::reset(const std::vector<MetricPoint>& points)
+void LiveCurves::addPoint(const MetricPoint& point)
 {
-    // One run, four metrics: no colour of a stage, which would mean that stage.
-    const QColor colours[] = { theme().accent, theme().good, theme().warning, theme().muted };
-    for (std::size_t c = 0; c < m_columns.size(); ++c) {
-        Curve curve;
-        curve.colour = colours[c];
-        const bool loss = m_columns[c].field == &MetricPoint::loss;
-        const double scale = m_columns[c].field == &MetricPoint::rssBytes ? kMebibyte : 1;
-        for (const MetricPoint& p : points) {
-            if (loss && p.validationLoss > 0) {
-                curve.markerSteps.push_back(static_cast<double>(p.step));
-                curve.markerTokens.push_back(p.tokens);
-                curve.markerSeconds.push_back(p.time);
-                curve.markerValues.push_back(p.validationLoss);
-            }
-            if (!std::isfinite(p.*m_columns[c].field))
-                continue; // an evaluation has no loss of its own
-            curve.steps.push_back(static_cast<double>(p.step));
-            curve.tokens.push_back(p.tokens);
-            curve.seconds.push_back(p.time);
-            curve.values.push_back(p.*m_columns[c].field * scale);
-        }
-        m_columns[c].plot->setCurves({ curve });
-        m_columns[c].plot->setSmoothing(0.9);
+    const auto step = static_cast<double>(point.step);
+    for (std::size_t i = 0; i < kPlots.size(); ++i)
+        if (const double value = point.*kPlots[i];
+            std::isfinite(value)) // an evaluation has no loss of its own
+            m_sheet->plots()[i]->append(0, step, point.tokens, point.time, value);
+    if (std::isfinite(point.validationLoss) && point.validationLoss > 0) {
+        m_validation = point.validationLoss;
+        m_sheet->plots()[0]->appendMarker(0, step, point.tokens, point.time, point.validationLoss);
     }
-    m_shown = points.size();
 }
 
 void LiveCurves::show(const std::vector<MetricPoint>& points)
 {
-    // Evaluations are rare: the whole curve is set again with its new ring.
-    bool whole = m_shown == 0 || m_shown > points.size();
-    for (std::size_t i = m_shown; i < points.size() && !whole; ++i)
-        whole = points[i].validationLoss > 0;
-    if (whole)
-        reset(points);
+    if (m_shown == 0 || m_shown > points.size())
+        clear();
     for (; m_shown < points.size(); ++m_shown)
-        for (const Column& column : m_columns) {
-            const MetricPoint& p = points[m_shown];
-            const double scale = column.field == &MetricPoint::rssBytes ? kMebibyte : 1;
-            if (std::isfinite(p.*column.field))
-                column.plot->append(
-                    0, static_cast<double>(p.step), p.tokens, p.time, p.*column.field * scale);
-        }
+        addPoint(points[m_shown]);
     if (!points.empty())
         showValues(points.back());
 }
 
 void LiveCurves::showValues(const MetricPoint& last)
 {
-    const auto put = [&last, this](std::size_t column, const auto& text) {
-        const double value = last.*m_columns[column].field;
+    const auto put = [&last, this](std::size_t plot, const auto& text) {
+        const double value = last.*kPlots[plot];
         if (std::isfinite(value))
-            m_columns[column].value->setText(text(value));
+            m_sheet->setValue(plot, text(value), colourOf(plot));
     };
     put(0, [](double v) { return QString::number(v, 'f', 3); });
     put(1, [](double v) { return QString::fromStdString(groupDigits(std::llround(v))); });
     put(2, [](double v) { return QString::number(v, 'f', 2); });
-    put(3, [](double v) { return QString::number(std::llround(v * kMebibyte)); });
+    if (m_validation > 0)
+        m_sheet->setUnit(0, tr("nats per token · ○ validation %1").arg(m_validation, 0, 'f', 3));
 }
 
 } // namespace stageloom

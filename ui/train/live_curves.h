@@ -2,17 +2,15 @@
 #pragma once
 
 #include "core/store/metric_store.h"
-#include <QWidget>
-
-class QLabel;
+#include "ui/widgets/panel.h"
 
 namespace stageloom {
 
-class CurvePlot;
+class PlotSheet;
 
-// The four curves of a run that goes on, each with its newest value: loss (validation as rings),
-// tokens per second, gradient norm, memory.
-class LiveCurves : public QWidget {
+// The curves of a run that goes on, each with its newest value, under one cursor: loss (validation
+// as rings), tokens per second, gradient norm.
+class LiveCurves : public Panel {
     Q_OBJECT
 public:
     explicit LiveCurves(QWidget* parent = nullptr);
@@ -20,15 +18,11 @@ public:
     void show(const std::vector<MetricPoint>& points); // appends what is new since the last call
 
 private:
-    struct Column {
-        double MetricPoint::*field;
-        CurvePlot* plot;
-        QLabel* value;
-    };
-    void reset(const std::vector<MetricPoint>& points);
+    void addPoint(const MetricPoint& point);
     void showValues(const MetricPoint& last);
-    std::vector<Column> m_columns;
+    PlotSheet* m_sheet;
     std::size_t m_shown = 0; // points
+    double m_validation = 0; // the newest; 0: none
 };
 
 } // namespace stageloom

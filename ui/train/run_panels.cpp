@@ -5,6 +5,8 @@
 #include "core/schedule/registry.h"
 #include "ui/theme/text.h"
 #include "ui/theme/theme.h"
+#include "ui/train/idle_bars.h"
+#include "ui/widgets/fact_rows.h"
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -22,10 +24,8 @@ QString resultWord(ActionKind kind)
 
 RunFactsPanel::RunFactsPanel(QWidget* parent)
     : Panel(tr("Run"), parent)
-    , m_facts(new QLabel)
+    , m_facts(new FactRows)
 {
-    m_facts->setTextFormat(Qt::RichText);
-    m_facts->setWordWrap(true);
     body()->addWidget(m_facts);
 }
 
@@ -34,7 +34,7 @@ void RunFactsPanel::show(const LiveRun& run, const Plan& plan)
     const bool started = run.request().has_value(); // the run shown, also once it has ended
     const Plan& of = started ? run.request()->plan : plan;
     const ScheduleInfo* info = findSchedule(of.schedule);
-    std::vector<std::pair<QString, QString>> facts {
+    QList<std::pair<QString, QString>> facts {
         { tr("Schedule"), QString::fromStdString(info != nullptr ? info->title : of.schedule) },
         { tr("Stages"), QString::number(of.depth()) },
         { tr("Microbatches"), tr("%1 × %2").arg(of.microbatches).arg(of.microbatchSize) },
@@ -48,26 +48,27 @@ void RunFactsPanel::show(const LiveRun& run, const Plan& plan)
     }
     facts.emplace_back(
         tr("State"), run.isActive() ? phaseText(run.status().phase) : run.endWords());
-    QString text = QStringLiteral("<table width='100%' cellpadding='3' cellspacing='0'>");
-    for (const auto& [name, value] : facts)
-        text += QStringLiteral(
-            "<tr><td><font color='%3'>%1</font></td><td align='right'><b>%2</b></td></tr>")
-                    .arg(name.toHtmlEscaped(), value.toHtmlEscaped(), theme().muted.name());
-    m_facts->setText(text + QStringLiteral("</table>"));
+    if (facts != m_shown) // several times a second, and mostly the same
+        m_facts->setFacts(facts);
+    m_shown = facts;
 }
 
 WaitsPanel::WaitsPanel(QWidget* parent)
-    : Panel(tr("Who waits for whom"), parent)
+    : Panel(tr("Idle device time"), parent)
+    , m_idle(new IdleBars)
     , m_waits(new QLabel)
 {
     m_waits->setTextFormat(Qt::RichText);
     m_waits->setWordWrap(true);
+    setCaption(tr("who waits for whom"));
+    body()->addWidget(m_idle);
     body()->addWidget(m_waits);
     show(LastBatches(), {});
 }
 
 void WaitsPanel::show(const LastBatches& batches, const QStringList& names)
 {
+    m_idle->show(batches);
     const auto name
         = [&names](int device) { return names.value(device, tr("Worker %1").arg(device)); };
     if (batches.isEmpty()) {

@@ -7,6 +7,9 @@
 
 namespace stageloom {
 
+class FactRows;
+class IdleBars;
+
 // What the run was started with, or what the open plan would start.
 class RunFactsPanel : public Panel {
     Q_OBJECT
@@ -15,10 +18,12 @@ public:
     void show(const LiveRun& run, const Plan& plan);
 
 private:
-    QLabel* m_facts;
+    FactRows* m_facts;
+    QList<std::pair<QString, QString>> m_shown;
 };
 
-// A line a device: how long it waits in a batch, and for whose result.
+// What idle device time goes to, and a line a device: how long it waits in a batch, and for whose
+// result. One computation with the bubble (LastBatches).
 class WaitsPanel : public Panel {
     Q_OBJECT
 public:
@@ -27,6 +32,7 @@ public:
     void show(const LastBatches& batches, const QStringList& names);
 
 private:
+    IdleBars* m_idle;
     QLabel* m_waits;
 };
 

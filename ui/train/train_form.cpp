@@ -19,6 +19,7 @@ namespace stageloom {
 namespace {
 
 constexpr auto kDataKey = "trainData";
+constexpr auto kStepsKey = "trainSteps";
 constexpr auto kSampleText = "/usr/share/common-licenses"; // on every Debian system
 
 QString firstData()
@@ -38,7 +39,9 @@ int shownSeed(const TrainRequest& request)
 } // namespace
 
 TrainForm::TrainForm(QWidget* parent)
-    : Panel(tr("What to train on"), parent)
+    : Panel(tr("Next run"), parent)
+    , m_problemRow(new QWidget)
+    , m_problem(makeLabel(QString(), "caption"))
     , m_data(new QLineEdit(firstData()))
     , m_steps(new NumberBox(1, 10'000'000, training::kSteps))
     , m_warmup(new NumberBox(0, 10'000'000, training::warmupSteps(training::kSteps)))
@@ -49,7 +52,6 @@ TrainForm::TrainForm(QWidget* parent)
     , m_shape(new QComboBox)
     , m_name(new QLineEdit)
 {
-    setCaption(tr("bytes of text, one part in ten held out"));
     m_optimizer->addItem(
         optimizerName(OptimizerKind::AdamW), static_cast<int>(OptimizerKind::AdamW));
     m_optimizer->addItem(optimizerName(OptimizerKind::Adam), static_cast<int>(OptimizerKind::Adam));
@@ -72,6 +74,21 @@ TrainForm::TrainForm(QWidget* parent)
     m_name->setAccessibleName(tr("Name"));
     m_name->setFixedWidth(180);
     addControl(m_name);
+    m_problem->setWordWrap(true);
+    auto* cpu = new QPushButton(tr("Plan it for this machine's CPU"));
+    cpu->setToolTip(tr("The nearest plan that the engine here trains: the same model and batch"));
+    connect(cpu, &QPushButton::clicked, this, &TrainForm::cpuAsked);
+    auto* line = new QHBoxLayout(m_problemRow);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->addWidget(m_problem, 1);
+    line->addWidget(cpu);
+    m_problemRow->hide();
+    body()->addWidget(m_problemRow);
+    const int steps = QSettings().value(QLatin1String(kStepsKey), training::kSteps).toInt();
+    if (steps > 0)
+        m_steps->setValue(steps);
+    m_warmup->setSuffix(tr(" steps"));
+    m_evaluate->setSuffix(tr(" steps"));
     buildDataRow();
     buildNumberRow();
 }
@@ -80,7 +97,8 @@ void TrainForm::buildDataRow()
 {
     auto* row = new QHBoxLayout;
     m_data->setPlaceholderText(tr("A text file or a folder of text files"));
-    m_data->setToolTip(tr("The text to train on: a file or a folder"));
+    m_data->setToolTip(
+        tr("The text to train on, byte by byte: a file or a folder; one part in ten is held out"));
     m_data->setAccessibleName(tr("Data"));
     auto* file = new QPushButton(tr("File…"));
     file->setToolTip(tr("Choose a text file"));
@@ -168,6 +186,20 @@ void TrainForm::setSteps(int steps)
     m_steps->setValue(steps);
 }
 
+void TrainForm::keep()
+{
+    QSettings settings;
+    settings.setValue(QLatin1String(kDataKey), data());
+    settings.setValue(QLatin1String(kStepsKey), steps());
+}
+
+void TrainForm::sayNext(const QString& words, const QString& problem)
+{
+    setCaption(words);
+    m_problem->setText(problem);
+    m_problemRow->setVisible(!problem.isEmpty());
+}
+
 void TrainForm::focusData()
 {
     m_data->setFocus(Qt::OtherFocusReason);
@@ -217,7 +249,6 @@ TrainRequest TrainForm::request(const Plan& plan) const
     request.name = m_name->text().trimmed().toStdString();
     if (request.name.empty())
         request.name = plan.name.empty() ? plan.schedule : plan.name;
-    QSettings().setValue(QLatin1String(kDataKey), data());
     return request;
 }
 

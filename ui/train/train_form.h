@@ -7,6 +7,7 @@
 class QComboBox;
 class QDoubleSpinBox;
 class QHBoxLayout;
+class QLabel;
 class QLineEdit;
 class QSpinBox;
 
@@ -24,9 +25,13 @@ public:
     void setSteps(int steps);
     [[nodiscard]] int steps() const;
     void focusData();
+    void keep(); // data and steps, for the next time the window opens
+    // What stands above the fields: what Start trains, and what keeps it from that.
+    void sayNext(const QString& words, const QString& problem);
     [[nodiscard]] TrainRequest request(const Plan& plan) const;
 
 signals:
+    void cpuAsked(); // a plan that the engine here trains
     void stepsChanged();
 
 private:
@@ -37,6 +42,8 @@ private:
     void chooseFolder();
     void showOptimizer(const OptimizerSettings& optimizer);
 
+    QWidget* m_problemRow;
+    QLabel* m_problem;
     QLineEdit* m_data;
     QSpinBox *m_steps, *m_warmup, *m_evaluate, *m_seed;
     QDoubleSpinBox* m_rate;

@@ -9,8 +9,8 @@
 #include "ui/train/run_panels.h"
 #include "ui/train/train_form.h"
 #include "ui/widgets/dock_area.h"
+#include "ui/widgets/log_view.h"
 #include <QHBoxLayout>
-#include <QListView>
 #include <QPushButton>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -54,6 +54,7 @@ TrainPage::TrainPage(Workspace& workspace, QWidget* parent)
     showStatus();
 }
 
+// Both are of the run whose curves stand below; the form says what Start would train.
 QString TrainPage::title() const
 {
     const LiveRun& live = m_workspace.live;
@@ -66,18 +67,29 @@ QString TrainPage::subtitle() const
     const LiveRun& live = m_workspace.live;
     if (live.isLaunching())
         return tr("starting the engine…");
-    if (!live.isActive())
+    if (!live.id().valid())
         return plannedWords();
-    if (live.silence() > 0)
+    QStringList words;
+    if (const std::optional<TrainRequest>& request = live.request())
+        words << tr("%1 on %2")
+                     .arg(shortModelName(request->plan.modelSource),
+                         QString::fromStdString(request->plan.topology.title.empty()
+                                 ? request->plan.topology.name
+                                 : request->plan.topology.title));
+    const RunStatus& status = live.status();
+    if (live.isActive() && live.silence() > 0)
         return tr("no word from the engine for %1: it is stopped, or the machine swaps")
             .arg(secondsText(live.silence()));
-    const RunStatus& status = live.status();
-    if (status.steps == 0)
-        return tr("starting…");
-    return tr("%1 · step %2 of %3 · %4 left")
-        .arg(phaseText(status.phase))
-        .arg(QString::fromStdString(groupDigits(status.step)),
-            QString::fromStdString(groupDigits(status.steps)), secondsText(status.secondsLeft));
+    words << (!live.isActive()  ? live.endWords()
+            : status.steps == 0 ? tr("starting…")
+                                : phaseText(status.phase));
+    if (status.steps > 0)
+        words << tr("step %1 of %2")
+                     .arg(QString::fromStdString(groupDigits(status.step)),
+                         QString::fromStdString(groupDigits(status.steps)));
+    if (live.isActive() && status.steps > 0)
+        words << tr("%1 left").arg(secondsText(status.secondsLeft));
+    return words.join(QStringLiteral(" · "));
 }
 
 // What Start does, and how long it takes as far as the prediction knows.
@@ -112,7 +124,7 @@ QWidget* TrainPage::buildMain()
     m_docks = new DockArea(QStringLiteral("train"));
     m_docks->addFixed(m_curves, QStringLiteral("curves"));
     m_docks->add(m_batches, QStringLiteral("batches"));
-    m_docks->share({ 220, 440 });
+    m_docks->share({ 200, 460 });
     m_docks->restore();
     layout->addWidget(m_docks, 1);
     return main;
@@ -129,14 +141,10 @@ QWidget* TrainPage::buildSide()
     m_facts = new RunFactsPanel;
     m_waits = new WaitsPanel;
     auto* log = new Panel(tr("Log"));
-    m_logView = new QListView;
-    m_logView->setModel(&m_log);
-    m_logView->setWordWrap(true);
-    m_logView->setResizeMode(QListView::Adjust);
-    m_logView->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // lines wrap
-    m_logView->setAccessibleName(tr("Log"));
-    m_logView->setToolTip(tr("What the engine said, by the time since its start"));
-    log->body()->addWidget(m_logView, 1);
+    auto* view = new LogView(m_log);
+    view->setToolTip(tr("What the engine said, by the time since its start"));
+    log->addControl(view->makeFilter());
+    log->body()->addWidget(view, 1);
     layout->addWidget(m_facts);
     layout->addWidget(m_waits);
     layout->addWidget(log, 1);
@@ -186,10 +194,7 @@ void TrainPage::connectRun()
         m_batches->append(std::exchange(m_spans, {}));
         m_waits->show(m_batches->batches(), m_batches->deviceNames());
     });
-    connect(&live, &LiveRun::logArrived, this, [this](const std::vector<LogLine>& lines) {
-        m_log.append(lines);
-        m_logView->scrollToBottom();
-    });
+    connect(&live, &LiveRun::logArrived, &m_log, &LogModel::append);
     connect(&live, &LiveRun::ended, this, &TrainPage::showEnd);
     connect(&live, &LiveRun::failed, this, [this](const QString& sentence) {
         m_message->showSentence(sentence);
@@ -202,7 +207,9 @@ void TrainPage::connectRun()
                              .arg(QString::fromStdString(request.name)),
             tr("Start"), [this] { start(); });
     });
-    connect(m_form, &TrainForm::stepsChanged, this, &Page::headerChanged);
+    connect(m_form, &TrainForm::stepsChanged, this, &TrainPage::showStatus);
+    connect(m_form, &TrainForm::cpuAsked, &m_workspace, &Workspace::planForCpu);
+    connect(&m_workspace.engine, &EngineState::answered, this, &TrainPage::showStatus);
     // Start takes the place of Stop: a click meant for one must not be the other.
     m_startGuard.setSingleShot(true);
     m_startGuard.setInterval(1000);
@@ -233,15 +240,29 @@ void TrainPage::attachToRunning()
             m_workspace.runs.store());
 }
 
+QString TrainPage::obstacle() const
+{
+    const PlanDocument& document = m_workspace.document;
+    if (!document.isOpen())
+        return {};
+    const Plan& plan = document.plan();
+    if (runsOnGpus(plan))
+        return tr("This plan is for %1, and the engine of this build trains on CPU workers; the "
+                  "plan stays as it is.")
+            .arg(QString::fromStdString(plan.topology.title));
+    if (const Predictor::Shared prediction = m_workspace.predictor.prediction())
+        if (const auto notes = m_workspace.engine.notes(plan, prediction->model); !notes.empty())
+            return QString::fromStdString(notes.front().message);
+    return {};
+}
+
 void TrainPage::start()
 {
     m_message->hide();
     const Plan& plan = m_workspace.document.plan();
-    if (runsOnGpus(plan)) {
-        m_message->offer(tr("This plan is for %1, and the engine of this build trains on CPU "
-                            "workers; the plan stays as it is.")
-                             .arg(QString::fromStdString(plan.topology.title)),
-            tr("Plan it for this machine's CPU"), [this] { m_workspace.planForCpu(); });
+    if (const QString problem = obstacle(); !problem.isEmpty()) {
+        m_message->offer(
+            problem, tr("Plan it for this machine's CPU"), [this] { m_workspace.planForCpu(); });
         return;
     }
     if (m_form->data().isEmpty()) {
@@ -249,11 +270,14 @@ void TrainPage::start()
         m_form->focusData();
         return;
     }
+    m_form->keep();
     m_workspace.live.launch(m_form->request(plan), m_workspace.runs.store());
 }
 
 void TrainPage::beginRun()
 {
+    if (const std::optional<TrainRequest>& request = m_workspace.live.request())
+        m_form->setSteps(request->steps);
     m_log.clear();
     m_spans.clear();
     m_curves->clear();
@@ -307,6 +331,12 @@ void TrainPage::showStatus()
     m_stack->setCurrentIndex(document.isOpen() || live.id().valid() ? 1 : 0);
     if (document.isOpen())
         m_form->show(document.plan());
+    m_workspace.engine.ask();
+    const QString problem = obstacle();
+    m_form->sayNext(problem.isEmpty() ? plannedWords() : document.title(), problem);
+    m_start->setEnabled(m_start->isEnabled() && problem.isEmpty());
+    m_start->setToolTip(
+        problem.isEmpty() ? tr("Start a run of the open plan (Ctrl+Return)") : problem);
     m_facts->show(live, document.plan());
     emit headerChanged();
 }

@@ -5,7 +5,6 @@
 #include "ui/widgets/log_model.h"
 #include "ui/widgets/page.h"
 
-class QListView;
 class QPushButton;
 class QStackedLayout;
 
@@ -46,6 +45,7 @@ private:
     void showEnd(RunState state, const QString& lastWords);
     void attachToRunning();
     [[nodiscard]] QString plannedWords() const;
+    [[nodiscard]] QString obstacle() const; // what keeps the engine from training the open plan
 
     Workspace& m_workspace;
     LogModel m_log;
@@ -57,7 +57,6 @@ private:
     LastBatchesPanel* m_batches = nullptr;
     RunFactsPanel* m_facts = nullptr;
     WaitsPanel* m_waits = nullptr;
-    QListView* m_logView = nullptr;
     QPushButton *m_pause = nullptr, *m_stopAfter = nullptr, *m_stop = nullptr, *m_start = nullptr;
     std::vector<Span> m_spans; // arrived, not shown yet
     bool m_plannedDue = false; // the plan changed while the page was hidden
