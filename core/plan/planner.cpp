@@ -30,6 +30,16 @@ std::string widthsOf(const PlannerRequest& request)
     return widths;
 }
 
+bool isCancelled(const PlannerRequest& request)
+{
+    return request.cancelled && request.cancelled();
+}
+
+tl::unexpected<Error> searchCancelled()
+{
+    return fail(ErrorKind::Cancelled, "the search for plans was stopped; nothing is changed");
+}
+
 // What is fixed must go with the batch, the devices and the model.
 Status checkFixed(const PlannerRequest& r)
 {
@@ -164,6 +174,8 @@ Status rank(const PlannerRequest& request, std::vector<Offer>& offers, PlannerAn
         const std::size_t earlier = perSchedule[offers[i].schedule]++;
         if (i >= std::size_t(request.top) + kSpare && earlier >= kSpare)
             continue;
+        if (isCancelled(request))
+            return searchCancelled();
         Plan plan = planOf(request, offers[i].schedule, offers[i].candidate);
         auto prediction = predict(plan, request.model, planners::kSimulatedBatches);
         if (!prediction)
@@ -223,13 +235,18 @@ Result<PlannerAnswer> makePlans(const PlannerRequest& request)
         searches.emplace_back(
             schedule, planners::searchPipelines(request, *findSchedule(schedule)));
     };
-    for (const std::string& schedule : request.schedules)
+    for (const std::string& schedule : request.schedules) {
+        if (isCancelled(request))
+            return searchCancelled();
         search(schedule);
+    }
     // Too few microbatches for a pipeline over all devices: a flush needs fewer.
     const bool flushToo = request.planner == "auto" && request.schedules.size() == 1
         && request.schedules[0] != kFlushSchedule && searches[0].second.allDevicesTooShallow;
     if (flushToo)
         search(kFlushSchedule);
+    if (isCancelled(request)) // what was found until then says nothing of the rest
+        return searchCancelled();
     std::vector<Offer> offers;
     for (auto& [schedule, found] : searches) {
         answer.considered += found.considered;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/plan/prediction.h"
+#include <functional>
 
 namespace stageloom {
 
@@ -20,6 +21,9 @@ struct PlannerRequest {
     // microbatch, microbatches a batch and pipeline.
     int width = 0, stages = 0, microbatchSize = 0, microbatches = 0;
     int top = 5;
+    // Asked between candidates, on the planner's thread: true ends the search with
+    // ErrorKind::Cancelled. Unset: never.
+    std::function<bool()> cancelled;
 };
 
 // Rates this close are equal to what a simulation knows: less memory decides, then the rate.

@@ -124,7 +124,7 @@ public:
         const std::vector<Layout> layouts = possibleLayouts();
         const int most = layouts.empty() ? 0 : layouts.front().devices();
         for (const Layout& layout : layouts)
-            if (layout.devices() == most)
+            if (layout.devices() == most && !cancelled())
                 tryLayout(layout, 0);
         if (m_shapes.empty() && !layouts.empty())
             m_search.allDevicesTooShallow = m_search.onlyTooShallow;
@@ -133,7 +133,7 @@ public:
         std::map<int, int> inVain;
         for (const Layout& layout : layouts) {
             int& misses = inVain[layout.width];
-            if (layout.devices() < most && misses < 2)
+            if (layout.devices() < most && misses < 2 && !cancelled())
                 misses += tryLayout(layout, m_bestRate) <= m_bestRate && m_bestRate > 0;
         }
         simulateThoseThatCanWin();
@@ -210,6 +210,8 @@ private:
         const std::int64_t each = m_request.batchSize / layout.width;
         for (const std::int64_t b : divisors(each)) {
             const std::int64_t m = each / b;
+            if (cancelled())
+                break;
             if ((m_request.microbatchSize > 0 && b != m_request.microbatchSize)
                 || (m_request.microbatches > 0 && m != m_request.microbatches))
                 continue;
@@ -288,7 +290,7 @@ private:
             [](const Shape& a, const Shape& b) { return a.mostRate > b.mostRate; });
         std::size_t count = 0;
         for (Shape& shape : m_shapes) {
-            if (count >= kept() && shape.mostRate < m_bestRate)
+            if (cancelled() || (count >= kept() && shape.mostRate < m_bestRate))
                 break; // the others' bounds are lower still
             ++count;
             if (shape.simulated)
@@ -310,7 +312,7 @@ private:
             [](const Shape* a, const Shape* b) { return better(a->candidate, b->candidate); });
         std::size_t left = kept();
         for (Shape* shape : near) {
-            if (left == 0)
+            if (left == 0 || cancelled())
                 return;
             --left;
             if (shape->mostRate <= shape->candidate.rate * (1 + kTie))
@@ -323,6 +325,7 @@ private:
         }
     }
 
+    [[nodiscard]] bool cancelled() const { return m_request.cancelled && m_request.cancelled(); }
     [[nodiscard]] std::size_t kept() const { return std::size_t(m_request.top) + 3; }
 
     static std::vector<int> cutOf(const Partition& partition)

@@ -30,7 +30,8 @@ struct Search {
 // All (w, d) that the request allows with w·d of the N devices, fewer than N where that can be
 // faster or nothing else goes; all b that divide B/w with m = B/(w·b) legal for the schedule. Each
 // shape's cut of unequal layers is the fastest by the simulator for those shapes that can win,
-// with recompute on just the stages that need it.
+// with recompute on just the stages that need it. Where the request is cancelled, what was found
+// until then.
 Search searchPipelines(const PlannerRequest& request, const ScheduleInfo& schedule);
 // "2bw, 8 stages × 1 replica, b 4, m 16"
 std::string shapeText(const std::string& schedule, const PlanShape& shape);

@@ -401,5 +401,25 @@ TEST(MakePlans, refusedPlansAreNumbersToo)
     EXPECT_GT(overMemory, 0);
 }
 
+TEST(Planner, aSearchThatIsStoppedEndsAtItsNextCandidate)
+{
+    PlannerRequest request = handRequest(12, 8, 0, 64);
+    request.schedules = scheduleNames();
+    int asked = 0;
+    request.cancelled = [&] { return ++asked, false; };
+    ASSERT_TRUE(makePlans(request));
+    const int whole = asked;
+    ASSERT_GT(whole, 100); // often enough to be heard soon
+    for (const int at : { 1, whole / 3, whole - 1 }) {
+        asked = 0;
+        request.cancelled = [&] { return ++asked >= at; };
+        const auto stopped = makePlans(request);
+        ASSERT_FALSE(stopped) << at;
+        EXPECT_EQ(stopped.error().kind, ErrorKind::Cancelled);
+        // Once a layout on the way out of one schedule, and no candidate more.
+        EXPECT_LT(asked, at + whole / 4) << at;
+    }
+}
+
 } // namespace
 } // namespace stageloom
