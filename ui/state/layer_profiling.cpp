@@ -2,9 +2,14 @@
 #include "ui/state/layer_profiling.h"
 
 #include "engine/client/profile_client.h"
-#include <QtConcurrentRun>
 
 namespace stageloom {
+
+namespace {
+
+constexpr int kParts = 1000; // of a measurement, as its progress is told
+
+} // namespace
 
 LayerProfiling::LayerProfiling(QObject* parent)
     : LayerProfiling(profileModel, parent)
@@ -14,70 +19,39 @@ LayerProfiling::LayerProfiling(QObject* parent)
 LayerProfiling::LayerProfiling(Measure measure, QObject* parent)
     : QObject(parent)
     , m_measure(std::move(measure))
+    , m_job(this, &m_thread)
 {
-    constexpr int kLookEvery = 100; // ms
-    m_look.setInterval(kLookEvery);
-    connect(&m_look, &QTimer::timeout, this, &LayerProfiling::stateChanged);
     m_thread.setMaxThreadCount(1);
+    m_job.runningChanged = m_job.progressChanged = [this] { emit stateChanged(); };
 }
 
-LayerProfiling::~LayerProfiling()
-{
-    if (m_now)
-        m_now->wanted = false;
-    m_thread.waitForDone();
-}
+LayerProfiling::~LayerProfiling() = default;
 
 double LayerProfiling::fraction() const
 {
-    return m_now ? m_now->fraction.load() : 0;
+    return double(m_job.progress().value) / kParts;
 }
 
 void LayerProfiling::start(const Plan& plan)
 {
-    if (m_now)
-        m_now->wanted = false;
-    m_now = std::make_shared<Progress>();
-    m_look.start();
-    const auto work = [this, plan, now = m_now, measure = m_measure] {
-        Result<Profile> profile = measure(plan, [now](double fraction) {
-            now->fraction = fraction;
-            return now->wanted.load();
+    const auto work = [plan, measure = m_measure](QPromise<Result<Profile>>& promise) {
+        promise.setProgressRange(0, kParts);
+        return measure(plan, [&promise](double fraction) {
+            promise.setProgressValue(static_cast<int>(fraction * kParts));
+            return !promise.isCanceled();
         });
-        // The destructor waits for this thread, so `this` is alive here.
-        QMetaObject::invokeMethod(
-            this,
-            [this, now, plan, profile = std::move(profile)]() mutable {
-                take(now, plan, std::move(profile));
-            },
-            Qt::QueuedConnection);
     };
-    (void)QtConcurrent::run(&m_thread, work);
-    emit stateChanged();
+    m_job.start(work, [this, plan](Result<Profile> profile) {
+        if (profile)
+            emit measured(plan, *profile);
+        else
+            emit failed(QString::fromStdString(profile.error().message));
+    });
 }
 
 void LayerProfiling::cancel()
 {
-    if (!m_now)
-        return;
-    m_now->wanted = false;
-    m_now.reset();
-    m_look.stop();
-    emit stateChanged();
-}
-
-void LayerProfiling::take(
-    const std::shared_ptr<Progress>& which, const Plan& plan, Result<Profile> profile)
-{
-    if (which != m_now)
-        return;
-    m_now.reset();
-    m_look.stop();
-    emit stateChanged();
-    if (profile)
-        emit measured(plan, *profile);
-    else
-        emit failed(QString::fromStdString(profile.error().message));
+    m_job.drop();
 }
 
 Plan planToMeasure(const Model& model, const QString& source)

@@ -2,12 +2,10 @@
 #pragma once
 
 #include "core/plan/plan.h"
+#include "ui/state/latest_job.h"
 #include <QObject>
 #include <QThreadPool>
-#include <QTimer>
-#include <atomic>
 #include <functional>
-#include <memory>
 
 namespace stageloom {
 
@@ -25,7 +23,7 @@ public:
 
     void start(const Plan& plan);
     void cancel();
-    [[nodiscard]] bool isRunning() const { return m_now != nullptr; }
+    [[nodiscard]] bool isRunning() const { return m_job.running(); }
     [[nodiscard]] double fraction() const; // of the running one; 0: none
 
 signals:
@@ -34,17 +32,9 @@ signals:
     void failed(const QString& sentence);
 
 private:
-    // Shared with the measuring thread, which may outlive the interest in it.
-    struct Progress {
-        std::atomic<bool> wanted { true };
-        std::atomic<double> fraction { 0 };
-    };
-    void take(const std::shared_ptr<Progress>& which, const Plan& plan, Result<Profile> profile);
-
     Measure m_measure;
-    std::shared_ptr<Progress> m_now; // null: nothing runs
-    QTimer m_look;
     QThreadPool m_thread; // its own: a measurement takes long, predictions must not wait for it
+    LatestJob<Result<Profile>> m_job; // after the pool, which waits for it in the end
 };
 
 // The smallest plan that says what to measure: one stage on one CPU worker.

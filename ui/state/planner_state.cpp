@@ -10,34 +10,42 @@ PlannerState::PlannerState(QObject* parent)
     m_job.runningChanged = [this] { emit busyChanged(); };
 }
 
+void PlannerState::search(std::function<Result<PlannerRequest>()> make)
+{
+    const auto work = [make = std::move(make)](
+                          QPromise<Result<PlannerAnswer>>& promise) -> Result<PlannerAnswer> {
+        Result<PlannerRequest> request = make();
+        if (!request)
+            return failure(request);
+        request->cancelled = [&promise] { return promise.isCanceled(); };
+        return makePlans(*request);
+    };
+    m_job.start(work, [this](Result<PlannerAnswer> answer) {
+        if (!answer) {
+            emit failed(QString::fromStdString(answer.error().message));
+            return;
+        }
+        m_answer = std::move(*answer);
+        emit answered();
+    });
+    emit started();
+}
+
 void PlannerState::request(PlannerRequest request)
 {
-    m_job.start([request = std::move(request)] { return makePlans(request); },
-        [this](Result<PlannerAnswer> answer) { take(std::move(answer)); });
-    emit started();
+    search([request = std::move(request)] { return Result<PlannerRequest>(request); });
 }
 
 void PlannerState::request(const PlannerWish& wish)
 {
-    const auto work = [wish]() -> Result<PlannerAnswer> {
-        Result<PlannerRequest> request = plannerRequestFor(wish);
-        return request ? makePlans(*request) : failure(request);
-    };
-    m_job.start(work, [this](Result<PlannerAnswer> answer) { take(std::move(answer)); });
-    emit started();
-}
-
-void PlannerState::cancel()
-{
-    m_job.drop();
-    emit cancelled();
+    search([wish] { return plannerRequestFor(wish); });
 }
 
 void PlannerState::requestByName(const QString& model, const QString& topology,
     std::int64_t batchSize, std::int64_t seq, int width)
 {
-    const auto work = [model = model.toStdString(), topology = topology.toStdString(), batchSize,
-                          seq, width]() -> Result<PlannerAnswer> {
+    search([model = model.toStdString(), topology = topology.toStdString(), batchSize, seq,
+               width]() -> Result<PlannerRequest> {
         ModelOptions options;
         options.seq = seq;
         Result<Model> read = readModel(model, options);
@@ -52,20 +60,14 @@ void PlannerState::requestByName(const QString& model, const QString& topology,
         request.topology = std::move(*machine);
         request.batchSize = batchSize;
         request.width = width;
-        return makePlans(request);
-    };
-    m_job.start(work, [this](Result<PlannerAnswer> answer) { take(std::move(answer)); });
-    emit started();
+        return request;
+    });
 }
 
-void PlannerState::take(Result<PlannerAnswer> answer)
+void PlannerState::cancel()
 {
-    if (!answer) {
-        emit failed(QString::fromStdString(answer.error().message));
-        return;
-    }
-    m_answer = std::move(*answer);
-    emit answered();
+    m_job.drop();
+    emit cancelled();
 }
 
 Result<PlannerRequest> plannerRequestFor(const PlannerWish& wish)

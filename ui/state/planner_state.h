@@ -18,7 +18,6 @@ struct PlannerWish {
 };
 
 // Asks the planner off the window's thread and keeps its last answer.
-
 class PlannerState : public QObject {
     Q_OBJECT
 public:
@@ -28,7 +27,7 @@ public:
     // The model and the machine are read first, where they are only named.
     void requestByName(const QString& model, const QString& topology, std::int64_t batchSize,
         std::int64_t seq, int width);
-    void cancel(); // the answer, if one is on its way, is dropped
+    void cancel(); // the search stops at its next candidate
     [[nodiscard]] const PlannerAnswer& answer() const { return m_answer; }
     [[nodiscard]] bool isBusy() const { return m_job.running(); }
 
@@ -40,7 +39,8 @@ signals:
     void failed(const QString& sentence);
 
 private:
-    void take(Result<PlannerAnswer> answer);
+    // Makes the request on the search's own thread: reading a model takes a while.
+    void search(std::function<Result<PlannerRequest>()> make);
     LatestJob<Result<PlannerAnswer>> m_job;
     PlannerAnswer m_answer;
 };
