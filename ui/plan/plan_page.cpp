@@ -294,9 +294,14 @@ void PlanPage::askPlanner()
 void PlanPage::splitStage(int firstLayer)
 {
     PlanDocument& document = m_workspace.document;
-    if (freeDevices(document.plan()).size() < static_cast<std::size_t>(document.plan().width()))
-        m_message->showSentence(tr("Every device has a stage already: merge two stages first, or "
-                                   "add a device on the Topology page."));
+    const auto lacking = [&document] {
+        const Plan& plan = document.plan();
+        return freeDevices(plan).size() < static_cast<std::size_t>(plan.width());
+    };
+    if (lacking())
+        m_message->showWhile(tr("Every device has a stage already: merge two stages first, or "
+                                "add a device on the Topology page."),
+            lacking);
     else
         document.edit(tr("split stage"), withSplit(document.plan(), firstLayer));
 }
@@ -473,6 +478,7 @@ void PlanPage::showPlan()
     m_stack->setCurrentIndex(open ? Content : looking ? Looking : Nothing);
     m_ask->setEnabled(open);
     emit headerChanged();
+    m_message->recheck();
     if (!open)
         return;
     m_strip->setPlan(shownPlan());
@@ -530,8 +536,9 @@ void PlanPage::showPrediction()
     showChecks();
     if (!m_workspace.document.isOpen())
         return;
-    const Plan& plan = shownPlan();
     const Predictor::Shared now = shownPrediction();
+    // While the hand moves, what is predicted is the plan of a moment ago.
+    const Plan& plan = now && !m_preview ? m_workspace.predictor.plan() : shownPlan();
     const PinnedPlan& pinned = m_workspace.pinned;
     m_strip->setPrediction(now);
     m_memory->setPrediction(plan, now);

@@ -140,6 +140,20 @@ void MessageBar::showDone(const QString& sentence)
     setLook(QStringLiteral("done message"));
 }
 
+void MessageBar::showWhile(const QString& sentence, std::function<bool()> holds)
+{
+    showSentence(sentence);
+    m_holds = std::move(holds);
+}
+
+void MessageBar::recheck()
+{
+    if (m_holds && !m_holds()) {
+        m_holds = {};
+        hide();
+    }
+}
+
 bool MessageBar::wasReadable() const
 {
     constexpr qint64 kToRead = 1500; // ms
@@ -163,6 +177,7 @@ void MessageBar::offer(
     m_remedy->setToolTip(remedy);
     m_remedy->setVisible(!remedy.isEmpty());
     m_doRemedy = doRemedy;
+    m_holds = {};
     setLook(QStringLiteral("message"));
     m_shown.start();
     setVisible(!sentence.isEmpty());

@@ -57,6 +57,9 @@ public:
     explicit MessageBar(QWidget* parent = nullptr);
     void showSentence(const QString& sentence);
     void showDone(const QString& sentence); // something went well
+    // Goes by itself once `holds` says so no more; asked by recheck().
+    void showWhile(const QString& sentence, std::function<bool()> holds);
+    void recheck(); // after what it speaks of may have changed
     // Long enough in sight to be read: it may go when the page does.
     [[nodiscard]] bool wasReadable() const;
     void offer(
@@ -69,6 +72,7 @@ private:
     QPushButton* m_remedy;
     QElapsedTimer m_shown;
     std::function<void()> m_doRemedy;
+    std::function<bool()> m_holds; // unset: until it is closed
 };
 
 } // namespace stageloom
