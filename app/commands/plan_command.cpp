@@ -5,6 +5,7 @@
 #include "core/base/units.h"
 #include "core/plan/explain.h"
 #include "core/plan/optimizer_json.h"
+#include "core/schedule/registry.h"
 #include "core/sim/trace_forms.h"
 #include "engine/client/engine_capabilities.h"
 
@@ -112,15 +113,16 @@ std::string rankingText(const PlannerAnswer& answer)
     return text;
 }
 
-// Told once a run: what a pipeline that does not flush takes to fill and drain.
+// What a pipeline takes to fill and drain: once a run, or in every batch where the schedule
+// flushes.
 std::string fillText(const Prediction& p)
 {
-    const double once = p.metrics.fill + p.metrics.drain;
-    if (p.schedule.stages < 2 || once < 0.01 * p.stepTime)
+    const double both = p.metrics.fill + p.metrics.drain;
+    if (p.schedule.stages < 2 || both < 0.01 * p.stepTime)
         return {};
     return fmt::format("The bubble is that of the steady state; filling and draining the pipeline "
-                       "take {} once a run.\n",
-        timeText(p, once));
+                       "take {} {}.\n",
+        timeText(p, both), fillsEachBatch(p.schedule.name) ? "of every batch in it" : "once a run");
 }
 
 std::string stagesText(const Plan& plan, const Prediction& p)

@@ -7,6 +7,7 @@
 #include "core/base/files.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
+#include "core/schedule/registry.h"
 #include "core/sim/trace_forms.h"
 
 #include <CLI/CLI.hpp>
@@ -31,13 +32,15 @@ void printReport(const Simulated& simulated, const TraceMetrics& metrics, bool a
     const Schedule& schedule = simulated.schedule;
     fmt::print("{}: {} stages, {} microbatches a batch, {} batches\n\n", schedule.name,
         schedule.stages, schedule.microbatches, schedule.batches);
-    if (metrics.steadyBubbleFraction)
-        fmt::print("steady bubble          {}\n", formatPercent(*metrics.steadyBubbleFraction));
+    if (trace.stages > 1)
+        fmt::print("steady bubble          {}\n",
+            metrics.steadyBubbleFraction ? formatPercent(*metrics.steadyBubbleFraction)
+                                         : "not seen in so few batches; --batches 3 shows it");
     fmt::print("steady time a batch    {}\n", timeText(trace, metrics.periodPerBatch));
     fmt::print("steady a microbatch    {}\n", timeText(trace, metrics.periodPerMicrobatch));
     if (trace.stages > 1)
-        fmt::print("filling, draining      {} and {}, once\n", timeText(trace, metrics.fill),
-            timeText(trace, metrics.drain));
+        fmt::print("filling, draining      {} and {}, {}\n", timeText(trace, metrics.fill),
+            timeText(trace, metrics.drain), fillsEachBatch(schedule.name) ? "each batch" : "once");
     fmt::print("makespan               {}{}\n\n", timeText(trace, metrics.makespan),
         trace.stages > 1
             ? fmt::format(", bubble {} with them", formatPercent(metrics.bubbleFraction))

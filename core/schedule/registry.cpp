@@ -129,6 +129,12 @@ const ScheduleInfo* findSchedule(const std::string& name)
     return found == infos.end() ? nullptr : &*found;
 }
 
+bool fillsEachBatch(const std::string& name)
+{
+    const ScheduleInfo* info = findSchedule(name);
+    return info != nullptr && info->flushes;
+}
+
 std::vector<std::string> scheduleNames()
 {
     std::vector<std::string> names;

@@ -51,6 +51,8 @@ struct ScheduleInfo {
 const std::vector<ScheduleInfo>& scheduleInfos();
 // Null where there is no such row.
 const ScheduleInfo* findSchedule(const std::string& name);
+// Its pipeline drains, and fills anew, in every batch; false for a list that no row made.
+bool fillsEachBatch(const std::string& name);
 // Names of the available ones, in the order of the table.
 std::vector<std::string> scheduleNames();
 // The row of a schedule that this version makes; else a sentence that names those it does.

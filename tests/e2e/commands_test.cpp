@@ -60,6 +60,20 @@ TEST(Commands, simulateAnswersTheWorkedExampleOfThePaper)
     EXPECT_EQ((*forwardNine)["batch"], 2);
 }
 
+TEST(Commands, fillingIsToldOnceOrOfEachBatchAsTheScheduleHasIt)
+{
+    const auto simulated = [](const char* schedule, const char* batches) {
+        return stageloom::test::stageloom({ "simulate", "--stages", "4", "--forward", "1",
+            "--backward", "2", "--microbatches", "4", "--batches", batches, "--schedule", schedule })
+            .out;
+    };
+    EXPECT_THAT(simulated("2bw", "4"), testing::HasSubstr("3 and 6, once\n"));
+    EXPECT_THAT(simulated("1f1b", "4"), testing::HasSubstr("3 and 6, each batch\n"));
+    // (d-1)·(f+b) of every batch's (m+d-1)·(f+b).
+    EXPECT_THAT(simulated("1f1b", "4"), testing::HasSubstr("steady bubble          42.9 %\n"));
+    EXPECT_THAT(simulated("2bw", "2"), testing::HasSubstr("not seen in so few batches"));
+}
+
 TEST(Commands, simulateRefusesTooFewMicrobatchesWithTheSmallestLegalBatch)
 {
     expectRefusal(stageloom::test::stageloom({ "simulate", "--stages", "4", "--forward", "1",
