@@ -15,7 +15,7 @@ namespace stageloom {
 
 namespace {
 
-constexpr int kNumberWide = 80, kNameWide = 128; // px
+constexpr int kNameWide = 136; // px
 
 } // namespace
 
@@ -80,8 +80,6 @@ void LayersPanel::buildTable()
     header->setMinimumSectionSize(40);
     header->setSectionResizeMode(QHeaderView::Fixed);
     header->setSectionResizeMode(LayersModel::Name, QHeaderView::Stretch);
-    for (int column = LayersModel::Parameters; column < LayersModel::ColumnCount; ++column)
-        m_table->setColumnWidth(column, kNumberWide);
     m_table->setSortingEnabled(true);
     header->setSortIndicatorClearable(true);
     m_table->sortByColumn(-1, Qt::AscendingOrder);
@@ -119,25 +117,50 @@ void LayersPanel::openFolds()
         const LayersModel::Place place = m_layers.placeOf(m_order.mapToSource(row));
         m_table->setExpanded(row, place.lastLayer > place.firstLayer);
     }
+    fit();
 }
 
 void LayersPanel::setTimesShown(bool shown)
 {
-    m_times = shown;
     m_table->setColumnHidden(LayersModel::Forward, !shown);
     m_table->setColumnHidden(LayersModel::Backward, !shown);
     fit();
 }
 
+// As wide as the header and the longest number need.
+int LayersPanel::widthOf(int column) const
+{
+    QFont strong = theme().valueFont();
+    strong.setWeight(QFont::DemiBold);
+    const QFontMetrics numbers(strong), words(m_table->header()->font());
+    int wide = 0;
+    for (const QString& line :
+        m_layers.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().split(u'\n'))
+        wide = std::max(wide, words.horizontalAdvance(line) + 18);
+    QStringList texts { m_layers.total(column) };
+    for (int top = 0; top < m_layers.rowCount(); ++top)
+        texts << m_layers.index(top, column).data().toString();
+    for (const QString& text : texts)
+        wide = std::max(
+            wide, numbers.horizontalAdvance(text.section(u'.', 0, 0) + QStringLiteral(".00")) + 14);
+    return wide;
+}
+
 // The shapes go where numbers need the room; each row's tooltip has them.
 void LayersPanel::fit()
 {
-    const int numbers = kNumberWide * (m_times ? 6 : 4);
-    const int wide = std::max(
+    int numbers = 0;
+    for (int column = LayersModel::Parameters; column < LayersModel::ColumnCount; ++column) {
+        const int wide = widthOf(column);
+        m_table->setColumnWidth(column, wide);
+        if (!m_table->isColumnHidden(column))
+            numbers += wide;
+    }
+    const int shape = std::max(
         108, static_cast<const QAbstractItemView*>(m_table)->sizeHintForColumn(LayersModel::Shape));
-    m_table->setColumnWidth(LayersModel::Shape, wide);
+    m_table->setColumnWidth(LayersModel::Shape, shape);
     m_table->setColumnHidden(
-        LayersModel::Shape, m_table->viewport()->width() < numbers + wide + kNameWide);
+        LayersModel::Shape, m_table->viewport()->width() < numbers + shape + kNameWide);
 }
 
 void LayersPanel::resizeEvent(QResizeEvent* event)

@@ -40,12 +40,12 @@ private:
     void buildTable();
     void search(const QString& text);
     void fit();
+    [[nodiscard]] int widthOf(int column) const;
 
     LayersModel& m_layers;
     LayersOrder m_order;
     QTreeView* m_table;
     bool m_following = false; // the selection follows the strip: nothing was chosen here
-    bool m_times = false;
 };
 
 } // namespace stageloom

@@ -35,7 +35,7 @@ QPushButton#primary:hover { background: %accenthover%; }
 QPushButton#primary:focus { border-color: %text%; }
 QPushButton#primary:disabled { background: %line%; border-color: %line%; color: %muted%; }
 QFrame#segments { background: %panel%; border: 1px solid %line%; border-radius: 6px; }
-QPushButton#segment { border-color: transparent; padding: 3px 7px; font-size: 12px; color: %muted%; }
+QPushButton#segment { border-color: transparent; padding: 3px 5px; font-size: 12px; color: %muted%; }
 QPushButton#segment:checked { border-color: transparent; color: %text%; }
 QPushButton#segment:focus { border-color: %accent%; }
 QPushButton#segment:disabled { color: %faint%; }

@@ -253,7 +253,8 @@ bool MachinePainter::paintLabel(const QPainterPath& way, const QString& text, bo
     QRectF pill(0, 0, metrics.horizontalAdvance(text) + 10, metrics.height() + 2);
     const auto isFree = [&] {
         const auto hits = [&](const QRectF& other) { return other.intersects(pill); };
-        return std::none_of(m_labels.begin(), m_labels.end(), hits)
+        return QRectF(m_painter.window()).contains(pill)
+            && std::none_of(m_labels.begin(), m_labels.end(), hits)
             && std::none_of(m_layout.devices.begin(), m_layout.devices.end(), hits)
             && std::none_of(m_layout.hubs.begin(), m_layout.hubs.end(),
                 [&](const LinkHub& hub) { return hub.rect.intersects(pill); });

@@ -11,7 +11,7 @@ namespace stageloom {
 
 namespace {
 
-constexpr int kAround = 20; // px beside the words
+constexpr int kAround = 14; // px beside the words
 
 QString tipOf(const QString& name, const QString& choice)
 {
@@ -40,7 +40,7 @@ Segments::Segments(const QString& name, const QStringList& choices, QWidget* par
         bold.setWeight(QFont::DemiBold);
         button->setMinimumWidth(QFontMetrics(bold).horizontalAdvance(choice) + kAround);
         m_group->addButton(button, static_cast<int>(m_group->buttons().size()));
-        row->addWidget(button, 1);
+        row->addWidget(button);
     }
     m_group->button(0)->setChecked(true);
     connect(m_group, &QButtonGroup::idToggled, this, [this](int id, bool on) {

@@ -4,12 +4,14 @@
 #include "core/plan/traffic.h"
 #include "tests/core/plan/plan_fixture.h"
 
+#include <gtest/gtest.h>
+
 using namespace stageloom;
 using namespace stageloom::test;
 
 namespace {
 
-Plan cut(std::vector<PlanStage> stages, int devices)
+Plan trafficPlan(std::vector<PlanStage> stages, int devices)
 {
     Plan plan;
     plan.topology = handTopology(devices, 0);
@@ -24,7 +26,7 @@ Plan cut(std::vector<PlanStage> stages, int devices)
 TEST(PlanTraffic, isWhatBordersHandOverBothWays)
 {
     const Model model = handModel(3); // a sample's output is 100 bytes after each layer
-    const Plan plan = cut({ { 0, 1, { 2 } }, { 2, 3, { 0 } }, { 4, 4, { 1 } } }, 3);
+    const Plan plan = trafficPlan({ { 0, 1, { 2 } }, { 2, 3, { 0 } }, { 4, 4, { 1 } } }, 3);
     const auto traffic = planTraffic(plan, model);
     ASSERT_EQ(traffic.size(), 2u);
     EXPECT_EQ(traffic[0].a, 0);
@@ -41,16 +43,16 @@ TEST(PlanTraffic, isWhatBordersHandOverBothWays)
 TEST(PlanTraffic, aRingCarriesGradientsBetweenReplicas)
 {
     const Model model = handModel(1); // 1000 + 2000 + 900 parameters
-    const auto three = planTraffic(cut({ { 0, 2, { 0, 1, 2 } } }, 3), model);
+    const auto three = planTraffic(trafficPlan({ { 0, 2, { 0, 1, 2 } } }, 3), model);
     ASSERT_EQ(three.size(), 3u);
     for (const PairTraffic& pair : three)
         EXPECT_DOUBLE_EQ(pair.bytes(), 2 * 2.0 / 3 * 3900 * 4);
-    const auto two = planTraffic(cut({ { 0, 2, { 1, 0 } } }, 2), model);
+    const auto two = planTraffic(trafficPlan({ { 0, 2, { 1, 0 } } }, 2), model);
     ASSERT_EQ(two.size(), 1u);
     EXPECT_DOUBLE_EQ(two[0].reductions, 2 * (2 * 1.0 / 2 * 3900 * 4)); // there and back
 }
 
 TEST(PlanTraffic, isNoneOnOneDevice)
 {
-    EXPECT_TRUE(planTraffic(cut({ { 0, 4, { 0 } } }, 1), handModel(3)).empty());
+    EXPECT_TRUE(planTraffic(trafficPlan({ { 0, 4, { 0 } } }, 1), handModel(3)).empty());
 }
