@@ -11,6 +11,7 @@ namespace stageloom {
 namespace {
 
 constexpr double kHeadHeight = 24, kVersionHeight = 16, kMemoryHeight = 44, kMostMemory = 84;
+constexpr double kFoot = 4; // under the last row
 constexpr double kRest = 8; // between the parts of a plan's rows
 constexpr double kNarrowest = 1.5; // pixels; narrower spans are drawn as summaries
 constexpr double kBlurred = 0.5; // pixels; what fits into them is not told apart
@@ -131,7 +132,7 @@ LaneLayout layOut(
     const bool both = layout.both = blocks.front().sides.size() == 2;
     const bool over = layout.over = blocks.size() == 2;
     const bool memory = options.memory && !over; // two of them are said at the cursor
-    double fixed = memory ? kMemoryHeight + kRest : 0;
+    double fixed = kFoot + (memory ? kMemoryHeight + kRest : 0);
     int lanes = 0;
     for (const Block& block : blocks) {
         lanes += block.devices;
@@ -171,7 +172,7 @@ LaneLayout layOut(
     }
     if (!layout.rows.empty() && memory)
         add(RowKind::Memory, blocks.back().sides.back(), -1,
-            std::clamp(layout.bottom - 4 - y - options.scroll, kMemoryHeight, kMostMemory));
+            std::clamp(layout.bottom - kFoot - y - options.scroll, kMemoryHeight, kMostMemory));
     layout.height = y + options.scroll;
     return layout;
 }

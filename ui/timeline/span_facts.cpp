@@ -77,8 +77,8 @@ QStringList waitsText(const TimelineModel& model, SpanRef ref)
     } else {
         const Span& input = model.span(*facts.input);
         if (facts.waited <= little)
-            lines << Words::tr("Its %1 was there %2 before")
-                         .arg(outputText(input), time(std::max(0.0, s.start - input.end)));
+            lines << Words::tr("Came %1 early: %2")
+                         .arg(time(std::max(0.0, s.start - input.end)), outputText(input));
         else if (facts.onLink > little && facts.onLink < facts.waited)
             lines << Words::tr("Waited %1 for %2 (%3 on the link)")
                          .arg(time(facts.waited), outputText(input), time(facts.onLink));

@@ -195,7 +195,7 @@ TEST(SpanFacts, sayWaitSlackAndWhoWaits)
                  "Stage 1 takes its result 2.00 s later" },
              Row { 2, 2, 1, "Waited 2.00 s for gradient 1 of stage 1", "" },
              Row { 4, 1, 0, "Waited 1.00 s for activation 1 of stage 0", "" },
-             Row { 6, 0, 0, "Its activation 2 of stage 0 was there 2.00 s before", "" },
+             Row { 6, 0, 0, "Came 2.00 s early: activation 2 of stage 0", "" },
              Row { 3, 1, std::nullopt, "Waited 1.00 s for gradient 2 of stage 1", "" } }) {
         const SpanRef ref { TraceSide::Plan, row.index };
         const SpanFacts facts = factsOf(model, ref);
