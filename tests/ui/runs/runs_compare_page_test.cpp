@@ -134,7 +134,7 @@ TEST_F(RunsComparePageTest, everyEntryOfTheTimelinesMenuDoesWhatItSays)
         asked = dialog.windowTitle();
         dialog.reject();
     });
-    ASSERT_TRUE(choose(QStringLiteral("Export picture")));
+    ASSERT_TRUE(choose(QStringLiteral("Export as a picture")));
     EXPECT_EQ(asked, QStringLiteral("Export the timeline"));
 }
 
