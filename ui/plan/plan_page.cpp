@@ -27,6 +27,7 @@
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace stageloom {
 
@@ -510,13 +511,16 @@ void PlanPage::showChecks()
     const std::vector<PlanFinding> notes
         = now ? m_workspace.engine.notes(plan, now->model) : std::vector<PlanFinding>();
     m_checks->show(now.get(), problem(), notes);
-    const bool trains = now != nullptr && notes.empty() && !m_preview;
-    m_train->setEnabled(trains);
-    m_train->setToolTip(trains    ? tr("Train with this plan")
-            : m_preview           ? tr("A plan that is only looked at does not train: use it first")
-            : !notes.empty()      ? QString::fromStdString(notes.front().message)
-            : problem().isEmpty() ? tr("The plan is being looked at")
-                                  : problem());
+    // A note without a place says that nothing is known of the engine: that is no refusal.
+    const auto refusal = std::find_if(
+        notes.begin(), notes.end(), [](const PlanFinding& note) { return !note.path.empty(); });
+    const bool refused = refusal != notes.end();
+    m_train->setEnabled(now != nullptr && !refused && !m_preview);
+    m_train->setToolTip(m_preview ? tr("A plan that is only looked at does not train: use it first")
+            : refused             ? QString::fromStdString(refusal->message)
+            : !problem().isEmpty() ? problem()
+            : now                  ? tr("Train with this plan")
+                                   : tr("The plan is not predicted yet"));
     const ScheduleInfo* info = findSchedule(plan.schedule);
     const int least = info != nullptr ? info->leastMicrobatches(plan.depth()) : 1;
     if (!problem().isEmpty() && plan.microbatches < least)
@@ -524,7 +528,7 @@ void PlanPage::showChecks()
             PlanDocument& document = m_workspace.document;
             document.edit(tr("change microbatches"), withMicrobatches(document.plan(), least));
         });
-    else if (!notes.empty() && !m_preview)
+    else if (refused && !m_preview)
         m_checks->offer(tr("Plan it for this machine's CPU"), [this] { m_workspace.planForCpu(); });
     else
         m_checks->offer({}, {});
