@@ -185,10 +185,12 @@ QVariant PlansModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return cell(row, index.column());
     case Qt::ToolTipRole:
-    case Qt::AccessibleDescriptionRole:
-        return sentence(ranked != nullptr
+    case Qt::AccessibleDescriptionRole: {
+        const QString why = sentence(ranked != nullptr
                 ? ranked->why
                 : m_answer->rejected[static_cast<std::size_t>(row - foundCount())].reason);
+        return index.column() == Layout ? cell(row, Layout) + u'\n' + why : why; // may be cut
+    }
     case Qt::TextAlignmentRole:
         return QVariant(
             (index.column() <= Layout || index.column() == Delay ? Qt::AlignLeft : Qt::AlignRight)
