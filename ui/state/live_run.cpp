@@ -72,7 +72,7 @@ void LiveRun::launch(const TrainRequest& request, const std::filesystem::path& s
     if (isActive())
         return;
     m_launching = true;
-    m_wish = nullptr;
+    m_commands.clear();
     m_status = {};
     m_name = QString::fromStdString(request.name);
     m_launchJob.start([request, store] { return launchRun(request, store); },
@@ -117,6 +117,7 @@ void LiveRun::take(Attached attached, const std::filesystem::path& store)
     m_attaching = false;
     if (!attached.watch) {
         m_unreachable = std::exchange(m_id, {});
+        m_commands.clear();
         emit failed(QString::fromStdString(attached.watch.error().message));
         emit statusChanged();
         return;
@@ -124,8 +125,7 @@ void LiveRun::take(Attached attached, const std::filesystem::path& store)
     m_watch = std::move(*attached.watch);
     m_request = std::move(attached.request);
     m_timer.start();
-    if (const Command wish = std::exchange(m_wish, nullptr))
-        send(wish);
+    sendNext();
     emit started();
     if (!store.empty())
         readHistory(store);
@@ -178,6 +178,7 @@ void LiveRun::detach()
     m_launchJob.drop();
     m_attachJob.drop();
     m_launching = m_attaching = false;
+    m_commands.clear();
     emit statusChanged();
 }
 
@@ -206,6 +207,7 @@ void LiveRun::drain()
     if (content.ended) {
         m_timer.stop();
         dismissWatch();
+        m_commands.clear(); // nobody is left to hear them
         m_end = content.ended;
         m_silence = 0;
         emit ended(*content.ended, QString::fromStdString(content.lastWords));
@@ -214,20 +216,27 @@ void LiveRun::drain()
 
 void LiveRun::send(Command command)
 {
-    if (!m_watch) {
-        if (isActive())
-            m_wish = command; // sent as soon as the engine answers
+    if (!isActive())
         return;
-    }
-    const auto work = [folder = m_folder, command]() -> Status {
+    m_commands.push_back(command);
+    sendNext();
+}
+
+void LiveRun::sendNext()
+{
+    if (!m_watch || m_commandJob.running() || m_commands.empty())
+        return;
+    const auto work = [folder = m_folder, command = m_commands.front()]() -> Status {
         Result<RunControl> control = RunControl::connect(folder);
         if (!control)
             return failure(control);
         return ((*control).*command)();
     };
+    m_commands.pop_front();
     m_commandJob.start(work, [this](Status status) {
         if (!status)
             emit failed(QString::fromStdString(status.error().message));
+        sendNext();
     });
 }
 

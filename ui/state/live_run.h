@@ -7,6 +7,7 @@
 #include "ui/state/latest_job.h"
 #include <QObject>
 #include <QTimer>
+#include <deque>
 #include <filesystem>
 #include <memory>
 
@@ -47,6 +48,8 @@ public:
     // What it was started with; empty before the first run, or where its folder cannot be read.
     [[nodiscard]] const std::optional<TrainRequest>& request() const { return m_request; }
     [[nodiscard]] std::shared_ptr<RunListener> listener() const; // what a watch feeds
+    // Every command is sent and answered.
+    [[nodiscard]] bool isQuiet() const { return m_commands.empty() && !m_commandJob.running(); }
     void drain(); // called by the timer
 
 signals:
@@ -71,6 +74,7 @@ private:
         std::vector<LogLine> log;
     };
     void send(Command command);
+    void sendNext();
     void take(Attached attached, const std::filesystem::path& store);
     void dismissWatch();
 
@@ -86,7 +90,9 @@ private:
     std::optional<RunState> m_end;
     int m_historyTries = 0;
     double m_silence = 0;
-    Command m_wish = nullptr; // asked for before there was an engine to ask
+    // Asked for and not sent yet, in order: one goes out at a time, and none before there is an
+    // engine to hear it.
+    std::deque<Command> m_commands;
     QTimer m_timer;
     LatestJob<Result<LaunchedRun>> m_launchJob;
     LatestJob<Status> m_commandJob;

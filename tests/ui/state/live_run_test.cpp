@@ -73,6 +73,29 @@ TEST_F(LiveRunTest, aStopBeforeTheEngineAnswersIsNotLost)
     EXPECT_LT(live.points().size(), 50U);
 }
 
+TEST_F(LiveRunTest, pausesAndResumesArriveInTheOrderTheyWereAskedFor)
+{
+    launch();
+    live.pause(); // also those that nobody hears yet
+    live.resume();
+    ASSERT_TRUE(waitFor([this] { return live.points().size() >= 2; }));
+    for (int i = 0; i < 8; ++i) {
+        live.resume();
+        live.pause();
+    }
+    ASSERT_TRUE(waitFor([this] { return live.isPaused() && live.isQuiet(); }));
+    for (int i = 0; i < 8; ++i) {
+        live.pause();
+        live.resume();
+    }
+    ASSERT_TRUE(waitFor([this] { return !live.isPaused() && live.isQuiet(); }));
+    live.pause();
+    live.stopAfterBatch();
+    ASSERT_TRUE(waitFor([this] { return !ended.isEmpty(); }));
+    EXPECT_TRUE(failed.isEmpty());
+    EXPECT_EQ(live.endWords(), stateWord(RunState::Stopped));
+}
+
 TEST_F(LiveRunTest, attachingReadsWhatCameBefore)
 {
     launch();
