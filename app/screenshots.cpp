@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/screenshots.h"
 
-#include "core/store/database.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/english_plurals.h"
 #include "ui/theme/theme.h"
@@ -11,7 +10,10 @@
 #include <QApplication>
 #include <QDeadlineTimer>
 #include <QDir>
+#include <QFileInfo>
+#include <QRegularExpression>
 #include <QSettings>
+#include <QTemporaryDir>
 #include <cstdio>
 #include <functional>
 
@@ -45,41 +47,58 @@ void settle(const Workspace& workspace)
 
 class Camera {
 public:
-    Camera(QApplication& application, MainWindow& window, const QString& folder)
+    Camera(QApplication& application, MainWindow& window, const ScreenshotWish& wish)
         : m_application(application)
         , m_window(window)
-        , m_folder(folder)
+        , m_wish(wish)
     {
     }
-    // The page in both themes; false where a picture could not be written.
+    // Goes before the names of the pictures that follow.
+    void setSubject(const QString& subject) { m_subject = subject; }
+    // The page in both themes and all sizes; false where a picture could not be written.
     bool take(int page, const QString& name)
     {
         bool written = true;
         for (const ThemeMode mode : { ThemeMode::Dark, ThemeMode::Light }) {
             applyTheme(m_application, mode);
             m_window.showPage(page);
-            pause(500);
-            const QString look
-                = mode == ThemeMode::Light ? QStringLiteral("light") : QStringLiteral("dark");
-            const QString file = QStringLiteral("%1/%2-page-%3.png").arg(m_folder, name, look);
-            if (!m_window.grab().save(file)) {
-                std::fprintf(
-                    stderr, "%s could not be written; check the folder.\n", qUtf8Printable(file));
-                written = false;
+            for (const QSize& size : m_wish.sizes) {
+                m_window.resize(size);
+                pause(500);
+                written &= save(name, mode, size);
             }
         }
         return written;
     }
 
 private:
+    bool save(const QString& name, ThemeMode mode, const QSize& size)
+    {
+        const QString look
+            = mode == ThemeMode::Light ? QStringLiteral("light") : QStringLiteral("dark");
+        const QString which = m_wish.sizes.size() > 1
+            ? QStringLiteral("-%1x%2").arg(size.width()).arg(size.height())
+            : QString();
+        const QString file = QStringLiteral("%1/%2%3-page-%4%5.png")
+                                 .arg(m_wish.folder, m_subject, name, look, which);
+        if (m_window.size() != size)
+            std::fprintf(stderr, "%s is %d × %d: the page is no smaller\n", qUtf8Printable(file),
+                m_window.width(), m_window.height());
+        if (m_window.grab().save(file))
+            return true;
+        std::fprintf(stderr, "%s could not be written; check the folder.\n", qUtf8Printable(file));
+        return false;
+    }
+
     QApplication& m_application;
     MainWindow& m_window;
-    QString m_folder;
+    const ScreenshotWish& m_wish;
+    QString m_subject;
 };
 
 bool takeRun(Workspace& workspace, MainWindow& window, Camera& camera)
 {
-    workspace.openSample(Workspace::samples().front());
+    workspace.search.openSample(PlanSearch::samples().front());
     settle(workspace);
     // Measured layer times first, as a careful person does: the prediction is of this machine then.
     workspace.profileShownModel();
@@ -121,21 +140,75 @@ bool takeRuns(Workspace& workspace, MainWindow& window, Camera& camera)
     return camera.take(MainWindow::kRuns, QStringLiteral("runs"));
 }
 
+bool takePlans(Workspace& workspace, Camera& camera, const QStringList& plans)
+{
+    bool written = true;
+    for (const QString& file : plans) {
+        if (const Status read = workspace.document.open(file); !read) {
+            std::fprintf(stderr, "%s\n", read.error().message.c_str());
+            written = false;
+            continue;
+        }
+        settle(workspace);
+        camera.setSubject(QFileInfo(file).fileName().section(u'.', 0, 0) + u'-');
+        written &= camera.take(MainWindow::kModel, QStringLiteral("model"));
+        written &= camera.take(MainWindow::kTopology, QStringLiteral("topology"));
+        written &= camera.take(MainWindow::kPlan, QStringLiteral("plan"));
+        written &= camera.take(MainWindow::kTrain, QStringLiteral("train"));
+    }
+    return written;
+}
+
+// A plan file's edits from a crash lie beside it: pictures are taken of a copy.
+QStringList copies(const QStringList& plans, const QString& folder)
+{
+    QStringList all;
+    for (const QString& plan : plans) {
+        all << QDir(folder).filePath(QFileInfo(plan).fileName());
+        if (!QFile::copy(plan, all.back()))
+            std::fprintf(stderr, "%s cannot be read\n", qUtf8Printable(plan));
+    }
+    return all;
+}
+
 } // namespace
 
-int takeScreenshots(QApplication& application, const QString& folder, const QSize& size)
+std::optional<ScreenshotWish> screenshotWish(const QStringList& words)
 {
-    QDir().mkpath(folder);
+    if (words.isEmpty())
+        return std::nullopt;
+    ScreenshotWish wish { words.front(), {}, {} };
+    static const QRegularExpression size(QStringLiteral("^(\\d{3,4})x(\\d{3,4})$"));
+    for (const QString& word : words.mid(1)) {
+        if (const auto match = size.match(word); match.hasMatch())
+            wish.sizes.emplace_back(match.captured(1).toInt(), match.captured(2).toInt());
+        else
+            wish.plans << word;
+    }
+    if (wish.sizes.empty())
+        wish.sizes.emplace_back(1440, 900);
+    return wish;
+}
+
+int takeScreenshots(
+    QApplication& application, const ScreenshotWish& wish, const std::filesystem::path& store)
+{
+    QDir().mkpath(wish.folder);
+    const QTemporaryDir own; // of settings and autosaves, instead of the person's
+    qputenv("XDG_DATA_HOME", own.filePath(QStringLiteral("data")).toUtf8());
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, own.path());
     EnglishPlurals plurals;
     QApplication::installTranslator(&plurals);
     applyTheme(application, ThemeMode::Light);
-    Workspace workspace(Database::defaultFile());
+    Workspace workspace(store);
     MainWindow window(workspace);
-    window.resize(size);
+    window.resize(wish.sizes.front());
     window.show();
-    Camera camera(application, window, folder);
+    Camera camera(application, window, wish);
+    if (!wish.plans.isEmpty())
+        return takePlans(workspace, camera, copies(wish.plans, own.path())) ? 0 : 1;
     bool written = true;
-    workspace.openSample(Workspace::samples()[1]);
+    workspace.search.openSample(PlanSearch::samples()[1]);
     settle(workspace);
     written &= camera.take(MainWindow::kModel, QStringLiteral("model"));
     written &= camera.take(MainWindow::kTopology, QStringLiteral("topology"));

@@ -2,14 +2,28 @@
 #pragma once
 
 #include <QSize>
-#include <QString>
+#include <QStringList>
+#include <filesystem>
+#include <optional>
+#include <vector>
 
 class QApplication;
 
 namespace stageloom {
 
-// Pictures of every page in light and dark into a folder, with a sample plan and, where the engine
-// is beside this program, a run that goes on (packaging/screenshots). The exit code.
-int takeScreenshots(QApplication& application, const QString& folder, const QSize& size);
+// What --screenshots asks for.
+struct ScreenshotWish {
+    QString folder;
+    std::vector<QSize> sizes; // each page is taken in each; empty: the usual one
+    QStringList
+        plans; // pictures of these files' model, machine and plan; empty: of a sample and a run
+};
+// FOLDER [WIDTHxHEIGHT…] [PLAN…]; none where there is no folder.
+std::optional<ScreenshotWish> screenshotWish(const QStringList& words);
+
+// Pictures of every page, light and dark. Settings and unsaved plans of the person whose machine it
+// is are neither read nor written; the runs are those of `store`. 0, or 1 where one failed.
+int takeScreenshots(
+    QApplication& application, const ScreenshotWish& wish, const std::filesystem::path& store);
 
 } // namespace stageloom

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window: `stageloom-window [--store FILE] [PLAN, MODEL or MACHINE]`; stageloom becomes it
-// where no command is given. `--screenshots FOLDER [WIDTHxHEIGHT]` takes pictures of every page
-// instead (packaging/screenshots).
+// where no command is given. `--screenshots FOLDER [WIDTHxHEIGHT…] [PLAN…]` takes pictures of
+// every page instead (packaging/screenshots).
 #include "app/screenshots.h"
 #include "core/store/database.h"
 #include "ui/shell/main_window.h"
@@ -26,19 +26,10 @@ void setIdentity()
     QApplication::setApplicationVersion(QStringLiteral(STAGELOOM_VERSION));
 }
 
-QSize sizeOf(const QStringList& rest)
-{
-    int width = 1440, height = 900;
-    if (rest.size() == 2)
-        std::sscanf(qPrintable(rest[1]), "%dx%d", &width, &height);
-    return { std::clamp(width, 640, 8000), std::clamp(height, 480, 8000) };
-}
-
 struct Asked {
     std::filesystem::path store = Database::defaultFile();
     QString file; // to open; empty: what was open last
-    bool screenshots = false;
-    QStringList rest; // FOLDER [WIDTHxHEIGHT]
+    std::optional<ScreenshotWish> screenshots;
 };
 
 // Empty where the words are of another form.
@@ -51,10 +42,9 @@ std::optional<Asked> windowAsked(QStringList words)
     }
     if (words.isEmpty())
         return asked;
-    if (words[0] == QStringLiteral("--screenshots") && (words.size() == 2 || words.size() == 3)) {
-        asked.screenshots = true;
-        asked.rest = words.mid(1);
-        return asked;
+    if (words[0] == QStringLiteral("--screenshots")) {
+        asked.screenshots = screenshotWish(words.mid(1));
+        return asked.screenshots ? std::optional(asked) : std::nullopt;
     }
     if (words.size() > 1 || words[0].startsWith(u'-'))
         return std::nullopt;
@@ -96,6 +86,6 @@ int main(int argc, char** argv)
         return 2;
     }
     if (asked->screenshots)
-        return takeScreenshots(application, asked->rest.front(), sizeOf(asked->rest));
+        return takeScreenshots(application, *asked->screenshots, asked->store);
     return openWindow(application, *asked);
 }

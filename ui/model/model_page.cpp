@@ -262,8 +262,7 @@ void ModelPage::openFolder()
 
 void ModelPage::planModel()
 {
-    if (const auto& model = m_workspace.model.model())
-        m_workspace.planFor(*model, m_workspace.model.source(), m_workspace.topology.topology());
+    m_workspace.planShownModel();
 }
 
 } // namespace stageloom

@@ -529,7 +529,7 @@ void PlanPage::showChecks()
             document.edit(tr("change microbatches"), withMicrobatches(document.plan(), least));
         });
     else if (refused && !m_preview)
-        m_checks->offer(tr("Plan it for this machine's CPU"), [this] { m_workspace.planForCpu(); });
+        m_checks->offer(tr("Plan it for this machine's CPU"), [this] { m_workspace.search.planForCpu(); });
     else
         m_checks->offer({}, {});
 }

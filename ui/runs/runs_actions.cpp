@@ -3,8 +3,8 @@
 
 #include "ui/plots/plot_sheet.h"
 #include "ui/theme/text.h"
+#include "ui/widgets/ask_for_file.h"
 #include "ui/widgets/work_line.h"
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
@@ -158,14 +158,10 @@ void RunsActions::exportTo(
     const QString name = m_chosen.size() == 1
         ? QStringLiteral("run-%1.%2").arg(m_chosen.front().value).arg(ending)
         : QStringLiteral("runs.%1").arg(ending);
-    // The ending is part of the name before the dialog asks whether to overwrite it.
-    QFileDialog dialog(&m_page, title, {}, QStringLiteral("*.%1 (*.%1)").arg(ending));
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix(ending);
-    dialog.selectFile(name);
-    if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty())
+    const QString path
+        = askForFile(&m_page, title, name, ending.toUpper(), QLatin1Char('.') + ending);
+    if (path.isEmpty())
         return;
-    const QString path = dialog.selectedFiles().front();
     if (form) {
         m_file = QFileInfo(path).fileName();
         m_comparison.exportRuns(m_chosen, *form, path);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/main_window.h"
 
-#include "core/base/units.h"
 #include "ui/model/model_page.h"
 #include "ui/plan/plan_page.h"
 #include "ui/runs/runs_page.h"
@@ -10,10 +9,11 @@
 #include "ui/shell/recent_menu.h"
 #include "ui/shell/shortcut_groups.h"
 #include "ui/shell/window_header.h"
-#include "ui/theme/text.h"
+#include "ui/state/recent_files.h"
 #include "ui/theme/theme.h"
 #include "ui/topology/topology_page.h"
 #include "ui/train/train_page.h"
+#include "ui/widgets/ask_for_file.h"
 #include "ui/widgets/dock_area.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/panel.h"
@@ -75,11 +75,17 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
     statusBar()->addWidget(m_statusLeft, 1);
     statusBar()->addPermanentWidget(new StopButton(workspace));
     statusBar()->addPermanentWidget(m_statusRight);
-    workspace.mayReplacePlan = [this] { return mayCloseDocument(); };
+    workspace.search.mayReplace = [this] { return mayCloseDocument(); };
+    connect(&workspace.search, &PlanSearch::offered, m_message, [this](const QString& name) {
+        m_message->offer(tr("A plan was found, %1; the plan that is open was changed or opened "
+                            "meanwhile and stays.")
+                             .arg(name.left(kMostOfAName)),
+            tr("Open what was found"), [this] { m_workspace.search.takeOffered(); });
+    });
     connect(m_rail, &Rail::pageChosen, this, &MainWindow::showPage);
     connect(&workspace, &Workspace::failed, m_message, &MessageBar::showSentence);
     connect(&workspace, &Workspace::planOpened, this, [this] {
-        if (!m_workspace.document.isRecovered())
+        if (!m_workspace.document.isRecovered() && m_message->wasReadable())
             m_message->hide();
         showPage(kPlan);
     });
@@ -109,19 +115,20 @@ MainWindow::MainWindow(Workspace& workspace, QWidget* parent)
 
 void MainWindow::buildPages()
 {
-    addPage(new ModelPage(m_workspace), QStringLiteral("model"), tr("Model"));
-    addPage(new TopologyPage(m_workspace), QStringLiteral("topology"), tr("Topology"));
+    addPage(new ModelPage(m_workspace), QStringLiteral("model"), tr("&Model"));
+    addPage(new TopologyPage(m_workspace), QStringLiteral("topology"), tr("&Topology"));
     m_planPage = new PlanPage(m_workspace);
-    addPage(m_planPage, QStringLiteral("plan"), tr("Plan"));
-    addPage(new TrainPage(m_workspace), QStringLiteral("train"), tr("Train"));
-    addPage(new RunsPage(m_workspace), QStringLiteral("runs"), tr("Runs"));
+    addPage(m_planPage, QStringLiteral("plan"), tr("&Plan"));
+    addPage(new TrainPage(m_workspace), QStringLiteral("train"), tr("T&rain"));
+    addPage(new RunsPage(m_workspace), QStringLiteral("runs"), tr("R&uns"));
     connect(m_planPage, &PlanPage::trainAsked, this, [this] { showPage(kTrain); });
 }
 
 void MainWindow::addPage(Page* page, const QString& icon, const QString& word)
 {
     const int number = m_pages->addWidget(page) + 1;
-    m_rail->addPage(icon, word, tr("Ctrl+%1").arg(number));
+    m_words << word;
+    m_rail->addPage(icon, QString(word).remove(u'&'), tr("Ctrl+%1").arg(number));
     connect(page, &Page::headerChanged, this, [this, page] {
         if (m_pages->currentWidget() == page)
             showHeader();
@@ -161,9 +168,10 @@ void MainWindow::showStatus()
         m_statusLeft->setWords(
             tr("Engine process %1 · the run goes on if this window closes").arg(live.status().pid));
     else if (const Predictor::Shared now = predictor.prediction())
-        m_statusLeft->setWords(tr("Simulated %1 batches in %2")
-                                   .arg(now->schedule.batches)
-                                   .arg(secondsText(predictor.seconds())));
+        m_statusLeft->setWords(now->measuredTimes ? tr("Predicted from measured layer times")
+                                                  : tr("Predicted from estimated layer times"));
+    else
+        m_statusLeft->setWords({});
     const Topology& topology = m_workspace.document.plan().topology;
     const auto runs = static_cast<int>(m_workspace.runs.entries()->size());
     const QString machine
@@ -203,10 +211,8 @@ void MainWindow::buildMenus()
         tr("&Plan for me…"), QKeySequence(tr("Ctrl+P")), m_planPage, &PlanPage::askPlanner);
     edit->addActions(m_planPage->comparing());
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    const QString words[]
-        = { tr("&Model"), tr("&Topology"), tr("&Plan"), tr("T&rain"), tr("R&uns") };
     for (int i = 0; i < pageCount(); ++i)
-        view->addAction(words[i], QKeySequence(QStringLiteral("Ctrl+%1").arg(i + 1)), this,
+        view->addAction(m_words[i], QKeySequence(QStringLiteral("Ctrl+%1").arg(i + 1)), this,
             [this, i] { showPage(i); });
     view->addSeparator();
     buildPanelsMenu(*view);
@@ -254,11 +260,9 @@ void MainWindow::buildFileMenu()
     file->addAction(tr("&Open…"), QKeySequence::Open, this, &MainWindow::openDialog);
     file->addMenu(new RecentMenu(tr("Open &recent"), m_workspace, file));
     QMenu* samples = file->addMenu(tr("Open a sa&mple"));
-    for (const SamplePlan& sample : Workspace::samples())
-        samples->addAction(sample.title, this, [this, sample] {
-            if (mayCloseDocument())
-                m_workspace.openSample(sample);
-        });
+    for (const SamplePlan& sample : PlanSearch::samples())
+        samples->addAction(
+            sample.title, this, [this, sample] { m_workspace.search.openSample(sample); });
     file->addSeparator();
     file->addAction(tr("&Save"), QKeySequence::Save, this, &MainWindow::save);
     file->addAction(tr("Save &as…"), QKeySequence(tr("Ctrl+Shift+S")), this, &MainWindow::saveAs);
@@ -269,7 +273,7 @@ void MainWindow::buildFileMenu()
 void MainWindow::openDialog()
 {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open a plan, model or machine"), {},
-        tr("All it reads (*.plan.json config.json *.json *.txt *.xml);;All files (*)"));
+        tr("Plans, models and machines (*.json);;All files (*)"));
     if (!path.isEmpty())
         m_workspace.openFile(path);
 }
@@ -294,32 +298,27 @@ bool MainWindow::save()
 
 bool MainWindow::saveAs()
 {
-    QString path = QFileDialog::getSaveFileName(
-        this, tr("Save the plan"), m_workspace.document.suggestedFile(), tr("Plans (*.plan.json)"));
+    const QString path = askForFile(this, tr("Save the plan"), m_workspace.document.suggestedFile(),
+        tr("Plans"), QStringLiteral(".plan.json"));
     if (path.isEmpty())
         return false;
-    if (!path.endsWith(QStringLiteral(".plan.json")))
-        path += QStringLiteral(".plan.json");
     const Status saved = m_workspace.document.saveAs(path);
     if (!saved)
         m_message->showSentence(QString::fromStdString(saved.error().message));
     else
-        Workspace::rememberFile(path);
+        recent::remember(path);
     return saved.has_value();
 }
 
 bool MainWindow::mayCloseDocument()
 {
-    if (!m_workspace.document.isDirty())
+    if (!m_workspace.document.isDirty() || m_discarded == m_workspace.document.revision())
         return true;
     const int answer = ask(this, tr("Unsaved edits"),
         tr("Save the edits of %1?").arg(m_workspace.document.title().left(kMostOfAName)),
         { tr("Save"), tr("Discard the edits") });
-    if (answer == 0)
-        return save();
-    if (answer == 1)
-        m_workspace.document.dropAutosave();
-    return answer == 1;
+    // Discarded edits stay autosaved until another plan really takes their place.
+    return answer == 0 ? save() : answer == 1;
 }
 
 bool MainWindow::event(QEvent* event)
@@ -344,6 +343,9 @@ void MainWindow::dropEvent(QDropEvent* event)
     if (paths.isEmpty())
         m_message->showSentence(
             tr("What was dropped lies on another computer; save it here, and drop the file."));
+    auto* page = static_cast<Page*>(m_pages->currentWidget());
+    if (paths.size() == 1 && page->takeDropped(paths.front()))
+        return;
     m_workspace.openFiles(paths);
 }
 
@@ -353,6 +355,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
         event->ignore();
         return;
     }
+    const bool discards = m_workspace.document.isDirty(); // was asked, and is not to be saved
     if (m_workspace.live.isActive()) {
         const int answer = ask(this, tr("A run goes on"),
             tr("%1 trains on without the window; opening it again shows it.")
@@ -362,11 +365,15 @@ void MainWindow::closeEvent(QCloseEvent* event)
             m_workspace.live.stopAfterBatch();
         // An engine that is only starting can be asked once it answers: the window waits for it.
         m_closing = answer == 1 && m_workspace.live.isLaunching();
+        if (m_closing && discards)
+            m_discarded = m_workspace.document.revision();
         if (answer < 0 || m_closing) {
             event->ignore();
             return;
         }
     }
+    if (discards)
+        m_workspace.document.dropAutosave(); // nothing can hold the window any more
     QSettings().setValue(QLatin1String(kGeometryKey), saveGeometry());
     event->accept();
 }

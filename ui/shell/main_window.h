@@ -36,7 +36,7 @@ private:
     void buildMenus();
     void buildFileMenu();
     void buildPanelsMenu(QMenu& view);
-    void addPage(Page* page, const QString& icon, const QString& word);
+    void addPage(Page* page, const QString& icon, const QString& word); // with a letter for menus
     void showHeader();
     void showStatus();
     void openDialog();
@@ -55,6 +55,8 @@ private:
     QLabel* m_statusRight;
     ElidedLabel* m_statusLeft;
     bool m_closing = false; // once the run that is starting has stopped
+    int m_discarded = -1; // revision whose edits need no second question while it closes
+    QStringList m_words; // of the pages, with their letters for menus
 };
 
 } // namespace stageloom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/recent_menu.h"
 
+#include "ui/state/recent_files.h"
 #include "ui/state/workspace.h"
 #include <QDir>
 #include <QFileInfo>
@@ -29,7 +30,7 @@ RecentMenu::RecentMenu(const QString& title, Workspace& workspace, QWidget* pare
 void RecentMenu::fill()
 {
     clear();
-    for (const QString& path : Workspace::recentFiles()) {
+    for (const QString& path : recent::files()) {
         if (!QFileInfo::exists(path))
             continue;
         // An ampersand in a name is no mnemonic.
@@ -42,7 +43,7 @@ void RecentMenu::fill()
         return;
     }
     addSeparator();
-    addAction(tr("Forget these files"), this, [] { Workspace::forgetFiles(); });
+    addAction(tr("Forget these files"), this, [] { recent::forget(); });
 }
 
 } // namespace stageloom

@@ -19,11 +19,18 @@ QByteArray hashOf(const QString& path)
     return file.open(QIODevice::ReadOnly) && hash.addData(&file) ? hash.result() : QByteArray();
 }
 
+// A drag changes the stages: those are compared first, they are cheap.
+bool isSame(const Plan& a, const Plan& b)
+{
+    return a.stages == b.stages && toJson(a) == toJson(b);
+}
+
 } // namespace
 
 class PlanEdit : public QUndoCommand {
 public:
-    PlanEdit(PlanDocument& document, const QString& what, Plan before, Plan after, int gesture)
+    using Shared = PlanDocument::Shared;
+    PlanEdit(PlanDocument& document, const QString& what, Shared before, Shared after, int gesture)
         : QUndoCommand(what)
         , m_document(document)
         , m_before(std::move(before))
@@ -37,12 +44,13 @@ public:
     bool mergeWith(const QUndoCommand* newer) override
     {
         m_after = static_cast<const PlanEdit*>(newer)->m_after; // same id: same class
+        setObsolete(isSame(*m_before, *m_after)); // dragged back to where it began
         return true;
     }
 
 private:
     PlanDocument& m_document;
-    Plan m_before, m_after;
+    Shared m_before, m_after;
     int m_gesture;
 };
 
@@ -50,6 +58,8 @@ PlanDocument::PlanDocument(QObject* parent)
     : QObject(parent)
 {
     constexpr int kAutosaveDelay = 1000; // ms: the most a crash may cost
+    constexpr int kMostSteps = 200; // of undo
+    m_undo.setUndoLimit(kMostSteps);
     m_due.setSingleShot(true);
     m_due.setInterval(kAutosaveDelay);
     connect(&m_due, &QTimer::timeout, this, [this] { m_autosave.writeSoon(due()); });
@@ -69,7 +79,7 @@ QString PlanDocument::title() const
 {
     if (!m_open)
         return tr("No plan open");
-    const QString name = QString::fromStdString(m_plan.name);
+    const QString name = QString::fromStdString(m_plan->name);
     return name.isEmpty() ? tr("Untitled plan") : name;
 }
 
@@ -84,9 +94,10 @@ QString PlanDocument::suggestedFile() const
     return QDir::home().filePath(name + QStringLiteral(".plan.json"));
 }
 
-void PlanDocument::show(const Plan& plan)
+void PlanDocument::show(Shared plan)
 {
-    m_plan = plan;
+    m_plan = std::move(plan);
+    ++m_revision;
     if (!m_due.isActive())
         m_due.start(); // not restarted: a long drag is saved every second too
     emit planChanged();
@@ -96,8 +107,8 @@ void PlanDocument::reset(Plan plan, const QString& file)
 {
     m_due.stop();
     m_undo.clear();
-    m_plan = plan;
-    m_saved = std::move(plan);
+    m_saved = m_plan = std::make_shared<const Plan>(std::move(plan));
+    ++m_revision;
     m_file = file;
     m_fileHash = file.isEmpty() ? QByteArray() : hashOf(file);
     m_open = true;
@@ -130,7 +141,7 @@ void PlanDocument::recover()
     if (!left.exists())
         return;
     Result<Plan> edited = readPlan(left.filePath().toStdString());
-    if (!edited || toJson(*edited) == toJson(m_plan))
+    if (!edited || toJson(*edited) == toJson(*m_plan))
         return;
     const bool older = left.lastModified() < QFileInfo(m_autosave.base()).lastModified();
     edit(tr("edits from before the crash"), std::move(*edited));
@@ -155,8 +166,14 @@ bool PlanDocument::openUntitled()
     if (!QFileInfo::exists(m_autosave.base()))
         return false;
     Result<Plan> plan = readPlan(m_autosave.base().toStdString());
-    if (!plan)
+    if (!plan) {
+        const QString aside = m_autosave.base() + QStringLiteral(".unreadable");
+        QFile::remove(aside);
+        QFile::rename(m_autosave.base(), aside); // the next plan without a file takes its place
+        emit noticed(tr("The plan that was open last cannot be read: %1. It is kept as %2.")
+                         .arg(QString::fromStdString(plan.error().message), aside));
         return false;
+    }
     reset(std::move(*plan), QString());
     recover();
     return true;
@@ -164,10 +181,10 @@ bool PlanDocument::openUntitled()
 
 void PlanDocument::edit(const QString& what, Plan next, int gesture)
 {
-    // A drag changes the stages: those are compared first, they are cheap.
-    if (!m_open || (next.stages == m_plan.stages && toJson(next) == toJson(m_plan)))
+    if (!m_open || isSame(next, *m_plan))
         return;
-    m_undo.push(new PlanEdit(*this, what, m_plan, std::move(next), gesture));
+    m_undo.push(
+        new PlanEdit(*this, what, m_plan, std::make_shared<const Plan>(std::move(next)), gesture));
 }
 
 Status PlanDocument::save()
@@ -179,7 +196,7 @@ Status PlanDocument::saveAs(const QString& path)
 {
     if (path.isEmpty())
         return fail(ErrorKind::Invalid, "the plan has no file yet: choose one with Save As");
-    if (const Status written = writePlan(m_plan, path.toStdString()); !written)
+    if (const Status written = writePlan(*m_plan, path.toStdString()); !written)
         return written;
     dropAutosave();
     if (m_file.isEmpty())
@@ -211,9 +228,9 @@ Autosave::Content PlanDocument::due()
 {
     Autosave::Content content;
     if (std::exchange(m_baseDue, false))
-        content.base = m_saved;
+        content.base = *m_saved;
     if (isDirty())
-        content.edited = m_plan;
+        content.edited = *m_plan;
     return content;
 }
 

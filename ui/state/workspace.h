@@ -8,20 +8,12 @@
 #include "ui/state/live_run.h"
 #include "ui/state/model_state.h"
 #include "ui/state/pinned_plan.h"
-#include "ui/state/plan_document.h"
-#include "ui/state/planner_state.h"
+#include "ui/state/plan_search.h"
 #include "ui/state/predictor.h"
 #include "ui/state/runs_state.h"
 #include "ui/state/topology_state.h"
-#include <functional>
 
 namespace stageloom {
-
-// A model on a machine that the planner makes a first plan for.
-struct SamplePlan {
-    QString title, model, topology;
-    std::int64_t batchSize = 1, seq = 0; // samples; tokens, 0: as long as the model reads
-};
 
 // Everything the pages share, wired: an edit asks for a prediction, an opened plan shows its model
 // and machine. Owned by the window; GUI thread.
@@ -35,17 +27,10 @@ public:
     // shown; `failed` says a sentence for each file that is not.
     void openFile(const QString& path) { openFiles({ path }); }
     void openFiles(const QStringList& paths);
-    // Asked before another plan takes the document's place, where it has unsaved edits; false
-    // keeps it. Unset: never asked.
-    std::function<bool()> mayReplacePlan;
     // What was open when the window closed; on a first start the sample that this machine trains.
     void restore();
-    static std::vector<SamplePlan> samples();
-    void openSample(const SamplePlan& sample);
-    // The open plan's model and batch on workers of this machine's CPU, as the engine trains them.
-    void planForCpu();
-    // Asks the planner for plans of a model; the best becomes the document.
-    void planFor(const Model& model, const QString& source, const std::optional<Topology>& machine);
+    // A plan of the model shown on the machine shown becomes the document.
+    void planShownModel();
 
     // Measures the layers of the model shown, at the plan's microbatch where it is the plan's.
     void profileShownModel();
@@ -62,6 +47,7 @@ public:
     PinnedPlan pinned; // "A", to compare the document with
     EngineState engine; // what it trains
     PlannerState planner;
+    PlanSearch search { planner, document };
     ModelState model;
     TopologyState topology;
     LayerProfiling profiling;
@@ -75,10 +61,6 @@ public:
     [[nodiscard]] QString busyWith() const;
     void stopBusy(); // the results on their way are dropped, what is shown stays
 
-    static QStringList recentFiles();
-    static void rememberFile(const QString& path);
-    static void forgetFiles();
-
 signals:
     void busyChanged();
     void planOpened();
@@ -90,13 +72,11 @@ signals:
     void failed(const QString& sentence);
 
 private:
-    void rememberDocument();
     void take(std::vector<OpenedFile> files);
     void takePlan(const OpenedFile& file, const Plan& plan);
     void takeProfile(const OpenedFile& file, const Profile& profile, QStringList& problems);
 
     LatestJob<std::vector<OpenedFile>> m_opening;
-    bool m_adoptFirstAnswer = false;
 };
 
 } // namespace stageloom

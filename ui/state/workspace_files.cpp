@@ -2,6 +2,7 @@
 // What becomes of dropped and named files.
 #include "ui/state/workspace.h"
 
+#include "ui/state/recent_files.h"
 #include <QFileInfo>
 #include <set>
 
@@ -19,10 +20,11 @@ void Workspace::openFiles(const QStringList& paths)
         return;
     const QStringList some = paths.mid(0, kMostAtOnce);
     m_opening.start(
-        [some] {
+        [some](QPromise<std::vector<OpenedFile>>& promise) {
             std::vector<OpenedFile> files;
             for (const QString& path : some)
-                files.push_back(readAnyFile(path));
+                if (!promise.isCanceled())
+                    files.push_back(readAnyFile(path));
             return files;
         },
         [this, left = paths.size() - some.size()](std::vector<OpenedFile> files) {
@@ -58,7 +60,7 @@ void Workspace::take(std::vector<OpenedFile> files)
         else if (const auto* machine = std::get_if<Topology>(&file.content))
             topology.show(*machine);
         if (!std::holds_alternative<Plan>(file.content)) // a plan may yet be refused
-            rememberFile(file.path);
+            recent::remember(file.path);
     }
     for (const OpenedFile& file : files)
         if (const auto* times = std::get_if<Profile>(&file.content))
@@ -76,10 +78,10 @@ void Workspace::take(std::vector<OpenedFile> files)
 
 void Workspace::takePlan(const OpenedFile& file, const Plan& plan)
 {
-    if (mayReplacePlan && document.isDirty() && !mayReplacePlan())
+    if (!search.isReplaceable())
         return;
     document.openRead(file.path, plan);
-    rememberFile(document.file());
+    recent::remember(document.file());
     emit planOpened();
 }
 

@@ -274,8 +274,7 @@ void TopologyPage::openTopology()
 
 void TopologyPage::planHere()
 {
-    if (const auto& model = m_workspace.model.model())
-        m_workspace.planFor(*model, m_workspace.model.source(), m_workspace.topology.topology());
+    m_workspace.planShownModel();
 }
 
 } // namespace stageloom

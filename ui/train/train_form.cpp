@@ -99,6 +99,7 @@ void TrainForm::buildDataRow()
     m_data->setPlaceholderText(tr("A text file or a folder of text files"));
     m_data->setToolTip(
         tr("The text to train on, byte by byte: a file or a folder; one part in ten is held out"));
+    m_data->setAcceptDrops(false); // the page takes a file whole, wherever it is dropped
     m_data->setAccessibleName(tr("Data"));
     auto* file = new QPushButton(tr("File…"));
     file->setToolTip(tr("Choose a text file"));

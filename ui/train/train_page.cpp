@@ -10,6 +10,7 @@
 #include "ui/train/train_form.h"
 #include "ui/widgets/dock_area.h"
 #include "ui/widgets/log_view.h"
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QStackedLayout>
@@ -111,6 +112,18 @@ QList<QWidget*> TrainPage::actions() const
     return { m_pause, m_stopAfter, m_stop, m_start };
 }
 
+// Plans, models and machines are JSON, or a folder with a config.json; anything else is text.
+bool TrainPage::takeDropped(const QString& path)
+{
+    const QFileInfo info(path);
+    const bool openable = info.isDir() ? QFileInfo::exists(path + QStringLiteral("/config.json"))
+                                       : info.suffix() == QStringLiteral("json");
+    if (openable || !info.exists())
+        return false;
+    m_form->setData(path);
+    return true;
+}
+
 QWidget* TrainPage::buildMain()
 {
     auto* main = new QWidget;
@@ -208,7 +221,7 @@ void TrainPage::connectRun()
             tr("Start"), [this] { start(); });
     });
     connect(m_form, &TrainForm::stepsChanged, this, &TrainPage::showStatus);
-    connect(m_form, &TrainForm::cpuAsked, &m_workspace, &Workspace::planForCpu);
+    connect(m_form, &TrainForm::cpuAsked, &m_workspace.search, &PlanSearch::planForCpu);
     connect(&m_workspace.engine, &EngineState::answered, this, &TrainPage::showStatus);
     // Start takes the place of Stop: a click meant for one must not be the other.
     m_startGuard.setSingleShot(true);
@@ -262,7 +275,7 @@ void TrainPage::start()
     const Plan& plan = m_workspace.document.plan();
     if (const QString problem = obstacle(); !problem.isEmpty()) {
         m_message->offer(
-            problem, tr("Plan it for this machine's CPU"), [this] { m_workspace.planForCpu(); });
+            problem, tr("Plan it for this machine's CPU"), [this] { m_workspace.search.planForCpu(); });
         return;
     }
     if (m_form->data().isEmpty()) {

@@ -25,6 +25,7 @@ public:
     [[nodiscard]] QString title() const override;
     [[nodiscard]] QString subtitle() const override;
     [[nodiscard]] QList<QWidget*> actions() const override;
+    bool takeDropped(const QString& path) override; // text to train on
     [[nodiscard]] DockArea* docks() const override { return m_docks; }
     TrainForm& form() { return *m_form; }
     void start();

@@ -19,6 +19,13 @@ public:
     [[nodiscard]] virtual QString subtitle() const { return {}; }
     // Owned by the page until the header shows them; the last one is the primary.
     [[nodiscard]] virtual QList<QWidget*> actions() const { return {}; }
+    // A file or folder dropped on the page that the page itself has a use for; false: it has none,
+    // and the window opens it.
+    virtual bool takeDropped(const QString& path)
+    {
+        Q_UNUSED(path)
+        return false;
+    }
     // The column whose panels can be arranged, where the page has one.
     [[nodiscard]] virtual DockArea* docks() const { return nullptr; }
 

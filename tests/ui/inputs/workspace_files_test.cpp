@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/recent_files.h"
 #include "ui/state/workspace.h"
 
 #include "inputs_fixture.h"
@@ -105,7 +106,7 @@ TEST_F(Opening, anEditedPlanIsReplacedOnlyWithConsent)
     edited.microbatches = 8;
     workspace->document.edit(QStringLiteral("edit"), edited);
     int asked = 0;
-    workspace->mayReplacePlan = [&] {
+    workspace->search.mayReplace = [&] {
         ++asked;
         return false;
     };
@@ -115,6 +116,30 @@ TEST_F(Opening, anEditedPlanIsReplacedOnlyWithConsent)
     // A machine only to look at takes nobody's place.
     open({ files.write(QStringLiteral("machine"), text(toJson(*readTopology("cpu:3")))) });
     EXPECT_EQ(asked, 1);
+}
+
+TEST_F(Opening, aLastPlanThatCannotBeReadIsSaidAndNothingTakesItsPlace)
+{
+    const QString file = planFile(QStringLiteral("last"));
+    open({ file });
+    ASSERT_EQ(recent::lastPlan(), file);
+    for (const bool there : { true, false }) {
+        if (there)
+            files.write(QFileInfo(file).fileName(), "{ \"stages\": half of it");
+        else
+            QFile::remove(file);
+        Workspace next(files.path(QStringLiteral("runs.sqlite")).toStdString());
+        QStringList said;
+        QObject::connect(&next, &Workspace::failed, &next, [&](const QString& s) { said << s; });
+        next.restore();
+        ASSERT_EQ(said.size(), 1);
+        EXPECT_TRUE(said[0].contains(QStringLiteral("plan that was open last")));
+        EXPECT_TRUE(said[0].contains(QFileInfo(file).fileName()));
+        EXPECT_FALSE(next.document.isOpen());
+        EXPECT_FALSE(next.planner.isBusy());
+        EXPECT_EQ(recent::lastPlan(), file); // the next start looks for it again
+    }
+    recent::rememberLastPlan({});
 }
 
 TEST_F(Opening, aRemovedDeviceIsAnEditOfThePlanThatUndoes)

@@ -2,7 +2,10 @@
 // What each page says while it has nothing, works, failed, or is done.
 #include "shell_fixture.h"
 
+#include "ui/plan/plan_page.h"
+#include "ui/plan/stage_strip.h"
 #include "ui/shell/window_header.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/panel.h"
 #include <QAbstractButton>
@@ -50,7 +53,7 @@ TEST_F(StatesTest, thePlanPageSaysThatAPlanIsLookedFor)
 {
     open();
     window->showPage(MainWindow::kPlan);
-    workspace->openSample(Workspace::samples().front());
+    workspace->search.openSample(PlanSearch::samples().front());
     EXPECT_TRUE(says(QStringLiteral("Looking for a plan")));
     ASSERT_TRUE(waitFor([this] { return workspace->document.isOpen(); }));
     EXPECT_FALSE(says(QStringLiteral("Looking for a plan")));
@@ -97,7 +100,7 @@ TEST_F(StatesTest, readingAModelOrAMachineIsSaidUntilItIsDone)
     EXPECT_EQ(busy(), QStringLiteral("Reading the machine…"));
     ASSERT_TRUE(waitFor([this] { return !workspace->topology.isBusy(); }));
     EXPECT_TRUE(says(QStringLiteral("8 devices · only looked at")));
-    EXPECT_TRUE(busy().startsWith(QStringLiteral("Simulated")));
+    EXPECT_TRUE(busy().startsWith(QStringLiteral("Predicted")));
     EXPECT_GT(line->maximum(), 0);
 }
 
@@ -128,6 +131,42 @@ TEST_F(StatesTest, aPlanForGpusIsNotStartedAndASentenceOffersTheCpu)
     EXPECT_TRUE(says(QStringLiteral("trains on CPU workers")));
     EXPECT_NE(button(QStringLiteral("Plan it for this machine's CPU")), nullptr);
     EXPECT_FALSE(workspace->live.isActive());
+}
+
+TEST_F(StatesTest, aMessageThatEveryDeviceIsTakenGoesOnceOneIsFree)
+{
+    open();
+    openPlan(workersPlan());
+    window->showPage(MainWindow::kPlan);
+    auto& strip = child<StageStrip>();
+    strip.chooseStage(0);
+    QTest::keyClick(&strip, Qt::Key_S);
+    EXPECT_TRUE(says(QStringLiteral("Every device has a stage already")));
+    EXPECT_EQ(workspace->document.plan().depth(), 2);
+    QTest::keyClick(&strip, Qt::Key_M);
+    EXPECT_EQ(workspace->document.plan().depth(), 1);
+    EXPECT_FALSE(says(QStringLiteral("Every device has a stage already")));
+}
+
+TEST_F(StatesTest, aPlanThatCannotBePredictedShowsNoNumbersOfAnother)
+{
+    open();
+    openPlan(workersPlan());
+    window->showPage(MainWindow::kPlan);
+    const auto& timeline = *child<PlanPage>().findChild<TimelineView*>();
+    ASSERT_GT(timeline.model().devices(), 0);
+    Plan bad = workersPlan();
+    bad.microbatches = 1; // two weight versions need as many as stages
+    workspace->document.edit(QStringLiteral("change microbatches"), bad);
+    ASSERT_TRUE(waitFor([this] { return !workspace->predictor.isBusy(); }));
+    EXPECT_EQ(workspace->predictor.prediction(), nullptr);
+    EXPECT_FALSE(workspace->predictor.error().isEmpty());
+    EXPECT_EQ(timeline.model().devices(), 0);
+    for (const auto* label : window->findChildren<ElidedLabel*>())
+        if (label->isVisible() && label->objectName() != QStringLiteral("document")) {
+            EXPECT_FALSE(label->words().contains(QStringLiteral("tokens/s")))
+                << label->words().toStdString();
+        }
 }
 
 TEST_F(StatesTest, theTrainPageTellsHowARunBegins)

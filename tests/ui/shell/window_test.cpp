@@ -4,8 +4,12 @@
 #include "shell_fixture.h"
 
 #include "ui/shell/recent_menu.h"
+#include "ui/state/recent_files.h"
+#include "ui/train/train_form.h"
 #include "ui/widgets/panel.h"
 #include <QDropEvent>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
@@ -18,8 +22,8 @@ namespace {
 
 class WindowTest : public ShellTest {
 protected:
-    WindowTest() { Workspace::forgetFiles(); }
-    ~WindowTest() override { Workspace::forgetFiles(); }
+    WindowTest() { recent::forget(); }
+    ~WindowTest() override { recent::forget(); }
     void drop(const QStringList& paths)
     {
         QMimeData data;
@@ -57,6 +61,10 @@ protected:
             for (QAbstractButton* each : box->buttons())
                 if (each->text().remove(u'&') == word) {
                     look->stop();
+                    if (beforeAnswer)
+                        beforeAnswer();
+                    if (!answers.isEmpty())
+                        answer(answers.takeFirst()); // of the question that follows
                     each->click();
                     return;
                 }
@@ -76,6 +84,8 @@ protected:
         workspace->document.edit(QStringLiteral("change microbatches"), next);
     }
     QString question;
+    QStringList answers; // of the questions after the first
+    std::function<void()> beforeAnswer;
 };
 
 } // namespace
@@ -89,6 +99,26 @@ TEST_F(WindowTest, aDroppedPlanIsOpenedAndRemembered)
     ASSERT_TRUE(waitFor([this] { return workspace->document.isOpen(); }));
     EXPECT_EQ(workspace->document.file(), file);
     EXPECT_EQ(recent(), QStringList { file });
+}
+
+TEST_F(WindowTest, aTextDroppedOnTrainIsTheDataAndAPlanIsStillOpened)
+{
+    open();
+    openPlan(workersPlan());
+    window->showPage(MainWindow::kTrain);
+    const QString words = files.write(QStringLiteral("notes.txt"), "some words");
+    auto* form = window->findChild<TrainForm*>();
+    for (const auto* field : form->findChildren<QLineEdit*>())
+        if (field->accessibleName() == QStringLiteral("Data")) {
+            EXPECT_FALSE(field->acceptDrops()); // it would put the address between its words
+        }
+    drop({ words });
+    EXPECT_EQ(form->data(), words);
+    EXPECT_TRUE(window->findChild<MessageBar*>(QStringLiteral("message"))->sentence().isEmpty());
+    const QString file = files.write(QStringLiteral("b.plan.json"), text(toJson(manyStagesPlan())));
+    drop({ file });
+    ASSERT_TRUE(waitFor([&] { return workspace->document.file() == file; }));
+    EXPECT_EQ(form->data(), words);
 }
 
 TEST_F(WindowTest, modelsAndMachinesAreRecentFilesToo)
@@ -143,6 +173,91 @@ TEST_F(WindowTest, aFileThatAnotherProgramChangedIsNotWrittenOverUnasked)
     answer(QStringLiteral("Write over it"));
     press(Qt::Key_S);
     EXPECT_EQ(readPlan(file.toStdString())->microbatches, workersPlan().microbatches * 2);
+}
+
+TEST_F(WindowTest, whatIsAskedAboutIsTheFileThatIsWrittenOver)
+{
+    open();
+    openPlan(workersPlan());
+    const QString there = files.write(QStringLiteral("a.plan.json"), "something else");
+    const QString typed = files.path(QStringLiteral("a")); // without its ending
+    auto* type = new QTimer(&*window);
+    QObject::connect(type, &QTimer::timeout, type, [&, type] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (dialog == nullptr)
+            return;
+        if (!question.isEmpty()) { // asked, and declined
+            type->stop();
+            dialog->reject();
+            return;
+        }
+        auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+        name->setText(typed);
+        QTest::keyClick(name, Qt::Key_Return);
+    });
+    answer(QStringLiteral("Cancel"));
+    type->start(50);
+    press(Qt::Key_S);
+    EXPECT_TRUE(question.contains(QStringLiteral("a.plan.json exists already")));
+    QFile kept(there);
+    ASSERT_TRUE(kept.open(QIODevice::ReadOnly));
+    EXPECT_EQ(kept.readAll(), "something else");
+    question.clear();
+    answer(QStringLiteral("Write over it"));
+    type->start(50);
+    press(Qt::Key_S);
+    EXPECT_EQ(workspace->document.file(), there);
+    EXPECT_TRUE(readPlan(there.toStdString()));
+    EXPECT_FALSE(QFile::exists(typed));
+}
+
+TEST_F(WindowTest, discardedEditsStayKeptUntilTheWindowReallyCloses)
+{
+    open();
+    const QString file = files.write(QStringLiteral("a.plan.json"), text(toJson(workersPlan())));
+    workspace->openFile(file);
+    ASSERT_TRUE(waitFor([this] { return workspace->document.isOpen(); }));
+    edit();
+    ASSERT_TRUE(workspace->document.autosaveNow());
+    const QString kept = workspace->document.autosaveFile();
+    beforeAnswer = [this] { // a run that is attached to at this very moment
+        if (question.startsWith(QStringLiteral("Save")))
+            workspace->live.attach(files.path(QStringLiteral("absent")).toStdString(), RunId { 7 },
+                QStringLiteral("other"));
+    };
+    answers = { QStringLiteral("Discard the edits"), QStringLiteral("Cancel") };
+    answer(answers.takeFirst());
+    window->close();
+    EXPECT_TRUE(question.contains(QStringLiteral("trains on without the window")));
+    EXPECT_TRUE(window->isVisible());
+    EXPECT_TRUE(QFile::exists(kept)); // a crash from here on loses nothing
+    EXPECT_TRUE(workspace->document.isDirty());
+    ASSERT_TRUE(waitFor([this] { return !workspace->live.isActive(); }));
+    beforeAnswer = {};
+    answer(QStringLiteral("Discard the edits"));
+    window->close();
+    EXPECT_FALSE(window->isVisible());
+    EXPECT_FALSE(QFile::exists(kept));
+}
+
+TEST_F(WindowTest, aPlanFoundTooLateIsOfferedAndTakenWithAClick)
+{
+    open();
+    openPlan(workersPlan());
+    workspace->search.planFor(smallModel(), QStringLiteral("small"), *readTopology("cpu:3"), {});
+    edit();
+    auto* bar = window->findChild<MessageBar*>(QStringLiteral("message"));
+    ASSERT_TRUE(waitFor([&] { return bar->isVisible(); }));
+    EXPECT_TRUE(bar->sentence().contains(QStringLiteral("A plan was found")));
+    EXPECT_EQ(workspace->document.plan().topology.devices.size(), 2U);
+    QPushButton* take = nullptr;
+    for (auto* button : bar->findChildren<QPushButton*>())
+        if (button->isVisible())
+            take = button;
+    ASSERT_NE(take, nullptr);
+    answer(QStringLiteral("Discard the edits"));
+    QTest::mouseClick(take, Qt::LeftButton);
+    EXPECT_EQ(workspace->document.plan().topology.devices.size(), 3U);
 }
 
 TEST_F(WindowTest, aMessageGoesWithItsPageOnceItCouldBeRead)

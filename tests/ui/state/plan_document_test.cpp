@@ -61,6 +61,59 @@ TEST_F(PlanDocumentTest, oneGestureIsOneUndo)
     EXPECT_EQ(border(document->plan()), 3);
 }
 
+TEST_F(PlanDocumentTest, aDragBackToWhereItBeganLeavesNoStep)
+{
+    ASSERT_TRUE(document->open(file));
+    int gesture = document->newGesture();
+    for (const int layer : { 2, 4, 3 })
+        moveBorder(*document, layer, gesture);
+    EXPECT_EQ(document->undoStack().count(), 0);
+    EXPECT_FALSE(document->isDirty());
+    moveBorder(*document, 2, gesture); // the hand still holds it
+    EXPECT_EQ(document->undoStack().count(), 1);
+    gesture = document->newGesture();
+    for (const int layer : { 4, 2 })
+        moveBorder(*document, layer, gesture);
+    EXPECT_EQ(document->undoStack().count(), 1); // the step before is not touched
+    document->undoStack().undo();
+    EXPECT_EQ(border(document->plan()), 3);
+    EXPECT_FALSE(document->isDirty());
+}
+
+TEST_F(PlanDocumentTest, undoGoesBackTwoHundredStepsAndNoFurther)
+{
+    ASSERT_TRUE(document->open(file));
+    for (int i = 0; i < 230; ++i)
+        moveBorder(*document, i % 2 == 0 ? 2 : 4);
+    EXPECT_EQ(document->undoStack().count(), 200);
+    while (document->undoStack().canUndo())
+        document->undoStack().undo();
+    EXPECT_TRUE(document->isDirty()); // what the file holds is further back
+}
+
+TEST_F(PlanDocumentTest, aPlanWithoutAFileThatCannotBeReadIsPutAsideAndSaid)
+{
+    document->adopt(plan);
+    ASSERT_TRUE(document->autosaveNow());
+    const QString base = QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)
+        + QStringLiteral("/stageloom/untitled.plan.json");
+    document.reset();
+    QFile broken(base);
+    ASSERT_TRUE(broken.open(QIODevice::WriteOnly | QIODevice::Truncate));
+    broken.write("{ half a pl");
+    broken.close();
+    PlanDocument later;
+    QSignalSpy said(&later, &PlanDocument::noticed);
+    EXPECT_FALSE(later.openUntitled());
+    ASSERT_EQ(said.size(), 1);
+    EXPECT_TRUE(said[0][0].toString().contains(QStringLiteral("cannot be read")));
+    later.adopt(plan); // takes the place, and what could not be read is still there
+    ASSERT_TRUE(later.autosaveNow());
+    QFile kept(base + QStringLiteral(".unreadable"));
+    ASSERT_TRUE(kept.open(QIODevice::ReadOnly));
+    EXPECT_EQ(kept.readAll(), "{ half a pl");
+}
+
 TEST_F(PlanDocumentTest, editsOfACrashComeBackAsOneThatUndoes)
 {
     ASSERT_TRUE(document->open(file));
