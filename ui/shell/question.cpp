@@ -16,7 +16,6 @@ int ask(QWidget* parent, const QString& title, const QString& question, const QS
     for (const QString& answer : answers)
         buttons << box.addButton(answer, QMessageBox::AcceptRole);
     QPushButton* cancel = box.addButton(QMessageBox::Cancel);
-    cancel->setIcon({});
     box.setDefaultButton(qobject_cast<QPushButton*>(buttons.first()));
     box.setEscapeButton(cancel);
     box.exec();

@@ -17,7 +17,8 @@ Rail::Rail(QWidget* parent)
 {
     setObjectName(QStringLiteral("rail"));
     setAttribute(Qt::WA_StyledBackground);
-    setFixedWidth(78);
+    setFixedWidth(Theme::scaled(78));
+    setAccessibleName(tr("Pages"));
     m_layout->setContentsMargins(4, 12, 4, 12);
     m_layout->setSpacing(8);
     m_layout->addStretch(1);
@@ -33,7 +34,7 @@ void Rail::addPage(const QString& icon, const QString& word, const QString& shor
     button->setProperty("icon_name", icon);
     button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     button->setIconSize(QSize(26, 26));
-    button->setFixedSize(70, 60);
+    button->setFixedSize(Theme::scaled(70), Theme::scaled(60));
     button->setCheckable(true);
     button->setToolTip(tr("%1 (%2)").arg(word, shortcut));
     const int id = static_cast<int>(m_group->buttons().size());

@@ -2,6 +2,7 @@
 #include "ui/shell/window_header.h"
 
 #include "ui/state/workspace.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/page.h"
 #include "ui/widgets/panel.h"
@@ -19,7 +20,7 @@ WindowHeader::WindowHeader(QWidget* parent)
 {
     setObjectName(QStringLiteral("header"));
     setAttribute(Qt::WA_StyledBackground);
-    setFixedHeight(52);
+    setFixedHeight(Theme::scaled(52));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(24, 0, 24, 0);
     m_title->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed); // cut before the buttons are

@@ -3,7 +3,8 @@
 
 namespace stageloom {
 
-// Only what Fusion and the palette cannot say. %name% is replaced by the theme's colour.
+// Only what Fusion and the palette cannot say. %name% is replaced by the theme's
+// colour, %12px% by that size as the desktop's font asks for.
 QString Theme::styleSheet() const
 {
     QString sheet = QStringLiteral(R"(
@@ -12,19 +13,19 @@ QWidget#rail { background: %panel%; border: none; border-right: 1px solid %line%
 QWidget#header { background: %panel%; border: none; border-bottom: 1px solid %line%; }
 QStatusBar { background: %panel%; border-top: 1px solid %line%; color: %muted%; }
 QStatusBar::item { border: none; }
-QStatusBar QLabel { color: %muted%; font-size: 12px; padding: 3px 22px; }
+QStatusBar QLabel { color: %muted%; font-size: %12px%; padding: 3px 22px; }
 QMenuBar { background: %panel%; border-bottom: 1px solid %line%; padding: 0 8px; }
 QMenuBar::item { padding: 5px 10px; border-radius: 4px; background: transparent; }
 QMenuBar::item:selected { background: %soft%; }
 QFrame[objectName="first steps"] { background: %soft%; border: 1px solid %line%; border-radius: 8px; }
-QLabel#step { background: %accent%; color: %onaccent%; border-radius: 10px; font-size: 12px; font-weight: 600; }
+QLabel#step { background: %accent%; color: %onaccent%; border-radius: 10px; font-size: %12px%; font-weight: 600; }
 QFrame#message { background: %warningsoft%; border: 1px solid %warning%; border-radius: 8px; }
 QFrame[objectName="done message"] { background: %soft%; border: 1px solid %line%; border-radius: 8px; }
 QProgressBar#line { background: transparent; border: none; border-radius: 0; min-height: 2px; max-height: 2px; }
-QLabel#document { font-size: 16px; font-weight: 600; }
-QLabel#title { font-size: 13px; font-weight: 600; }
-QLabel#value { font-size: 13px; font-weight: 600; }
-QLabel#caption { font-size: 12px; color: %muted%; }
+QLabel#document { font-size: %16px%; font-weight: 600; }
+QLabel#title { font-size: %13px%; font-weight: 600; }
+QLabel#value { font-size: %13px%; font-weight: 600; }
+QLabel#caption { font-size: %12px%; color: %muted%; }
 QPushButton { background: %panel%; border: 1px solid %line%; border-radius: 6px; padding: 5px 14px; min-height: 18px; }
 QPushButton:hover { background: %hover%; }
 QPushButton:pressed, QPushButton:checked { background: %soft%; border-color: %line%; font-weight: 600; }
@@ -35,11 +36,11 @@ QPushButton#primary:hover { background: %accenthover%; }
 QPushButton#primary:focus { border-color: %text%; }
 QPushButton#primary:disabled { background: %line%; border-color: %line%; color: %muted%; }
 QFrame#segments { background: %panel%; border: 1px solid %line%; border-radius: 6px; }
-QPushButton#segment { border-color: transparent; padding: 3px 5px; font-size: 12px; color: %muted%; }
+QPushButton#segment { border-color: transparent; padding: 3px 5px; font-size: %12px%; color: %muted%; }
 QPushButton#segment:checked { border-color: transparent; color: %text%; }
 QPushButton#segment:focus { border-color: %accent%; }
 QPushButton#segment:disabled { color: %faint%; }
-QWidget#rail QToolButton { font-size: 12px; padding: 2px; }
+QWidget#rail QToolButton { font-size: %12px%; padding: 2px; }
 QToolButton { border: none; border-radius: 6px; padding: 4px; }
 QToolButton:hover { background: %hover%; }
 QToolButton:checked { background: %soft%; }
@@ -59,7 +60,7 @@ QAbstractItemView { background: %panel%; border: 1px solid transparent; outline:
 QAbstractItemView:focus { border: 1px solid %accent%; border-radius: 4px; }
 QTableView::item, QListView::item, QTreeView::item { padding: 4px 8px; }
 QHeaderView::section { background: %panel%; color: %muted%; border: none; border-bottom: 1px solid %line%; padding: 6px 8px; }
-QTableView[objectName="plans found"] QHeaderView::section { padding: 4px 5px; font-size: 12px; }
+QTableView[objectName="plans found"] QHeaderView::section { padding: 4px 5px; font-size: %12px%; }
 QTableCornerButton::section { background: %panel%; border: none; }
 QScrollBar { background: transparent; border: none; }
 QScrollBar:vertical { width: 10px; }
@@ -100,6 +101,8 @@ QMenu::separator { height: 1px; background: %line%; margin: 4px 8px; }
         { "%accenthover%", mix(accent, text, 0.88) }, { "%faint%", mix(muted, panel, 0.6) } };
     for (const auto& [name, colour] : names)
         sheet.replace(QLatin1String(name), colour.name());
+    for (const int size : { 12, 13, 16 })
+        sheet.replace(QStringLiteral("%%1px%").arg(size), QStringLiteral("%1px").arg(scaled(size)));
     return sheet;
 }
 

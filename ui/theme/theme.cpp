@@ -4,11 +4,13 @@
 #include "ui/theme/stage_fill.h"
 #include <QApplication>
 #include <QFile>
+#include <QFontInfo>
 #include <QIcon>
 #include <QPainter>
 #include <QPalette>
-#include <QStyleFactory>
+#include <QProxyStyle>
 #include <QSvgRenderer>
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -26,7 +28,8 @@ namespace {
 struct Current {
     const Theme* theme = &Theme::light();
     ThemeMode mode = ThemeMode::System;
-    bool systemKnown = false, systemDark = false;
+    bool systemKnown = false, systemDark = false, fontKnown = false;
+    double scale = 1; // of fonts: the desktop's size over kUsualPixels
 };
 
 Current& current()
@@ -34,6 +37,8 @@ Current& current()
     static Current instance;
     return instance;
 }
+
+constexpr double kUsualPixels = 13; // of valueFont()
 
 Theme makeLight()
 {
@@ -124,10 +129,26 @@ QPalette paletteOf(const Theme& t)
     return p;
 }
 
+// Fusion, but for icons on a dialog's stock buttons: a red cross on Cancel says danger.
+class QuietStyle : public QProxyStyle {
+public:
+    QuietStyle()
+        : QProxyStyle(QStringLiteral("Fusion"))
+    {
+    }
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+        QStyleHintReturn* data) const override
+    {
+        return hint == SH_DialogButtonBox_ButtonsHaveIcons
+            ? 0
+            : QProxyStyle::styleHint(hint, option, widget, data);
+    }
+};
+
 QFont sized(double pixels, bool semibold)
 {
     QFont font = QApplication::font();
-    font.setPixelSize(static_cast<int>(std::lround(pixels)));
+    font.setPixelSize(Theme::scaled(pixels));
     font.setWeight(semibold ? QFont::DemiBold : QFont::Normal);
     return font;
 }
@@ -230,6 +251,11 @@ QColor Theme::textOn(const QColor& fill) const
     return contrast(Qt::white, fill) >= contrast(Qt::black, fill) ? Qt::white : Qt::black;
 }
 
+int Theme::scaled(double pixels)
+{
+    return static_cast<int>(std::lround(pixels * current().scale));
+}
+
 QFont Theme::documentFont() const
 {
     return sized(16, true);
@@ -280,6 +306,12 @@ void applyTheme(QApplication& application, ThemeMode mode)
     useIcons();
     Current& now = current();
     if (!now.systemKnown) {
+        // Larger than usual is a wish; smaller would undo the sizes that were chosen here. The
+        // first call comes before any font is set.
+        if (!now.fontKnown)
+            now.scale
+                = std::clamp(QFontInfo(QApplication::font()).pixelSize() / kUsualPixels, 1.0, 2.0);
+        now.fontKnown = true;
         now.systemDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
         now.systemKnown = true;
     }
@@ -288,7 +320,7 @@ void applyTheme(QApplication& application, ThemeMode mode)
     const bool other = next != now.theme;
     now.theme = next;
     now.mode = mode;
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new QuietStyle);
     QApplication::setFont(next->valueFont());
     QApplication::setPalette(paletteOf(*next));
     application.setStyleSheet(next->styleSheet());

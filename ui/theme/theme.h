@@ -56,10 +56,13 @@ struct Theme {
     [[nodiscard]] static QColor mix(const QColor& over, const QColor& under, double share);
     [[nodiscard]] static double contrast(const QColor& a, const QColor& b); // WCAG ratio, 1…21
 
+    // At the desktop's usual size; scaled with it.
     [[nodiscard]] QFont documentFont() const; // 16 semibold
     [[nodiscard]] QFont titleFont() const; // 13 semibold: panel titles
     [[nodiscard]] QFont valueFont() const; // 13
     [[nodiscard]] QFont captionFont() const; // 11.5
+    // Pixels as the desktop's font size asks for: 1 to 2 times those of the usual size.
+    [[nodiscard]] static int scaled(double pixels);
     [[nodiscard]] QString styleSheet() const;
 };
 
