@@ -6,7 +6,9 @@
 #include "ui/plan/stage_strip.h"
 #include "ui/train/train_form.h"
 #include "ui/train/train_page.h"
+#include "ui/widgets/dock_area.h"
 #include "ui/widgets/page.h"
+#include <QLayout>
 #include <QLineEdit>
 
 namespace stageloom {
@@ -26,7 +28,28 @@ protected:
         } while (!all.isEmpty() && !patience.hasExpired());
         return all.join(u'\n').toStdString();
     }
+    // What asks for a page's height, from the outside to the inside.
+    static std::string tallest(const Page& page)
+    {
+        constexpr int kMuch = 250; // px
+        std::string all;
+        for (const QWidget* part : page.findChildren<QWidget*>())
+            if (const int least = std::max(part->minimumHeight(),
+                    part->layout() != nullptr ? part->layout()->minimumSize().height() : 0);
+                least > kMuch)
+                all += std::string(part->metaObject()->className()) + " "
+                    + (part->objectName() + part->accessibleName()).toStdString() + " "
+                    + std::to_string(least) + "; ";
+        return all;
+    }
 };
+
+// The small model on the first devices of a large machine.
+Plan planOn(int devices)
+{
+    return smallPlan(devices == 64 ? "v100-8x8" : "dgx1-v100-16g",
+        { { 0, 0, { 0 } }, { 1, 1, { 1 } }, { 2, 2, { 2 } }, { 3, 5, { 3 } } });
+}
 
 const QStringList kMaySlide { QStringLiteral("Link matrix") }; // the matrix
 
@@ -64,6 +87,59 @@ TEST_F(LayoutTest, aPlanOfManyStagesIsWholeToo)
             window->showPage(page);
             EXPECT_EQ(complaints(), "") << "page " << page + 1;
         }
+}
+
+TEST_F(LayoutTest, eightAndSixtyFourDevicesFitOnASmallScreen)
+{
+    for (const int devices : { 8, 64 }) {
+        open();
+        openPlan(planOn(devices));
+        for (int page = 0; page < kPages; ++page) {
+            window->showPage(page);
+            QTest::qWait(30);
+        }
+        const QList<Page*> pages = window->findChildren<Page*>();
+        int most = 0;
+        for (const Page* page : pages)
+            most = std::max(most, page->minimumSizeHint().height());
+        const int around = window->minimumSizeHint().height() - most; // menus, header, status
+        for (const Page* page : pages) {
+            const QSize least = page->minimumSizeHint();
+            EXPECT_LE(least.height() + around, 720)
+                << devices << " devices, " << page->metaObject()->className() << ": "
+                << tallest(*page);
+            EXPECT_LE(least.width(), 1280 - 78)
+                << devices << " devices, " << page->metaObject()->className();
+        }
+        window.reset();
+        workspace.reset();
+    }
+}
+
+TEST_F(LayoutTest, noPanelCoversAnotherWithEightOrSixtyFourDevices)
+{
+    for (const int devices : { 8, 64 }) {
+        open();
+        openPlan(planOn(devices));
+        for (const int page : { MainWindow::kPlan, MainWindow::kTrain }) {
+            window->showPage(page);
+            QTest::qWait(60);
+            std::vector<PanelDock*> docks;
+            for (PanelDock* dock : window->findChildren<PanelDock*>())
+                if (dock->isVisible())
+                    docks.push_back(dock);
+            for (std::size_t a = 0; a < docks.size(); ++a)
+                for (std::size_t b = a + 1; b < docks.size(); ++b)
+                    if (docks[a]->parent() == docks[b]->parent()) {
+                        EXPECT_FALSE(docks[a]->geometry().intersects(docks[b]->geometry()))
+                            << devices << " devices, page " << page + 1 << ": "
+                            << docks[a]->objectName().toStdString() << " and "
+                            << docks[b]->objectName().toStdString();
+                    }
+        }
+        window.reset();
+        workspace.reset();
+    }
 }
 
 TEST_F(LayoutTest, theSideColumnGoesToTheOtherSideFromRightToLeft)
