@@ -63,8 +63,9 @@ TEST(Commands, simulateAnswersTheWorkedExampleOfThePaper)
 TEST(Commands, fillingIsToldOnceOrOfEachBatchAsTheScheduleHasIt)
 {
     const auto simulated = [](const char* schedule, const char* batches) {
-        return stageloom::test::stageloom({ "simulate", "--stages", "4", "--forward", "1",
-            "--backward", "2", "--microbatches", "4", "--batches", batches, "--schedule", schedule })
+        return stageloom::test::stageloom(
+            { "simulate", "--stages", "4", "--forward", "1", "--backward", "2", "--microbatches",
+                "4", "--batches", batches, "--schedule", schedule })
             .out;
     };
     EXPECT_THAT(simulated("2bw", "4"), testing::HasSubstr("3 and 6, once\n"));

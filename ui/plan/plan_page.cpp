@@ -495,11 +495,7 @@ void PlanPage::showComparison()
     const PinnedPlan& pinned = m_workspace.pinned;
     for (QAction* action : { m_swap, m_unpin })
         action->setEnabled(pinned.isPinned());
-    const auto compare = [&pinned](auto* view) {
-        if constexpr (requires { view->setCompared(pinned.shared(), pinned.name()); })
-            view->setCompared(pinned.shared(), pinned.name());
-    };
-    compare(m_timeline);
+    m_timeline->setCompared(pinned.shared(), pinned.name());
     showPlan();
     showPrediction();
 }
@@ -529,7 +525,8 @@ void PlanPage::showChecks()
             document.edit(tr("change microbatches"), withMicrobatches(document.plan(), least));
         });
     else if (refused && !m_preview)
-        m_checks->offer(tr("Plan it for this machine's CPU"), [this] { m_workspace.search.planForCpu(); });
+        m_checks->offer(
+            tr("Plan it for this machine's CPU"), [this] { m_workspace.search.planForCpu(); });
     else
         m_checks->offer({}, {});
 }
@@ -562,6 +559,9 @@ void PlanPage::showPrediction()
     m_summary->show({ now, m_preview ? QStringLiteral("B′") : QStringLiteral("B"),
                         m_preview ? shortPlanText(plan) : m_workspace.document.title() },
         other, problem());
+    if (now)
+        m_timeline->setPlanHead(
+            m_preview ? shortPlanText(plan) : m_workspace.document.title(), *now);
     m_timelinePanel->setCaption(now == nullptr ? QString()
                                                : tr("%1 · %2 microbatches of %3")
                                                      .arg(titleOf(plan))

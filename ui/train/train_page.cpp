@@ -274,8 +274,8 @@ void TrainPage::start()
     m_message->hide();
     const Plan& plan = m_workspace.document.plan();
     if (const QString problem = obstacle(); !problem.isEmpty()) {
-        m_message->offer(
-            problem, tr("Plan it for this machine's CPU"), [this] { m_workspace.search.planForCpu(); });
+        m_message->offer(problem, tr("Plan it for this machine's CPU"),
+            [this] { m_workspace.search.planForCpu(); });
         return;
     }
     if (m_form->data().isEmpty()) {

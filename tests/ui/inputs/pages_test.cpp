@@ -319,7 +319,8 @@ TEST_F(TopologyPageShown, moreDevicesThanLayersArePlannedWithReplicas)
 {
     openPlan(workersPlan());
     workspace->topology.show(*readTopology("dgx1-v100-16g")); // 8 devices, 6 layers
-    workspace->search.planFor(smallModel(), QStringLiteral("small"), workspace->topology.topology(), {});
+    workspace->search.planFor(
+        smallModel(), QStringLiteral("small"), workspace->topology.topology(), {});
     ASSERT_TRUE(waitFor([this] { return !workspace->planner.isBusy(); }));
     EXPECT_EQ(workspace->document.plan().topology.devices.size(), 8u);
 }
