@@ -57,6 +57,7 @@ TEST(LayerProfiling, saysNothingOfACancelledOne)
     QSignalSpy measured(&profiling, &LayerProfiling::measured),
         failed(&profiling, &LayerProfiling::failed);
     profiling.start(named("a"));
+    ASSERT_TRUE(waitFor([&] { return profiling.fraction() > 0; })); // else it is never begun
     profiling.cancel();
     EXPECT_FALSE(profiling.isRunning());
     ASSERT_TRUE(waitFor([&] { return engine.stopped == 1; }));
