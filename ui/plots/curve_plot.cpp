@@ -111,8 +111,8 @@ void CurvePlot::styleSeries()
         s.rawGraph->setVisible(d->weight <= 0 || !many);
         s.smoothGraph->setPen(QPen(s.curve.colour, many ? 1 : 2, s.curve.dash));
         const QColor ring = d->series.size() > 1 ? s.curve.colour : t.warning;
-        s.markers->setScatterStyle(
-            QCPScatterStyle(shapeOf(s.curve.mark), QPen(ring, 2), t.panel, 8));
+        s.markers->setScatterStyle(QCPScatterStyle(shapeOf(s.curve.mark),
+            QPen(ring, d->series.size() > 1 ? 1 : 2), t.panel, d->series.size() > 1 ? 6 : 8));
         s.point->setScatterStyle(
             QCPScatterStyle(shapeOf(s.curve.mark), QPen(t.panel, 1), s.curve.colour, 9));
     }
@@ -208,6 +208,12 @@ void CurvePlot::setFromZero(bool on)
 {
     d->fromZero = on;
     refresh();
+}
+
+void CurvePlot::setNamesAxis(bool on)
+{
+    d->namesAxis = on;
+    m_plot->xAxis->setLabel(on ? d->axisTitle : QString());
 }
 
 void CurvePlot::setReadsOut(bool on)

@@ -57,6 +57,7 @@ public:
     void zoomVertically(double factor, double anchor); // `anchor`: a value of the axis
     void setRange(double left, double right); // of the x axis in use
     void setFromZero(bool on); // the vertical axis begins at 0
+    void setNamesAxis(bool on); // the horizontal one, under it
     void setReadsOut(bool on); // values beside the cursor; else only its line and marks
     void setCursor(std::optional<double> at); // on the x axis; says nothing
     [[nodiscard]] std::optional<double> cursor() const;

@@ -35,6 +35,8 @@ struct CurvePlot::Private {
     std::optional<double> cursor; // of mouse or keys, on the x axis
     bool readsOut = true; // beside the cursor; else somebody else shows the values
     bool fromZero = false;
+    bool namesAxis = true; // under it; else somebody else says what runs along it
+    QString axisTitle;
     QCPItemStraightLine* cursorLine = nullptr; // items are the plot's
     QCPItemText* cursorText = nullptr;
     QCPItemText* nothing = nullptr; // instead of axes without a point

@@ -106,7 +106,7 @@ void CurvePlot::rangeMoved()
         axis->setTickLabels(!empty);
     m_plot->yAxis->grid()->setVisible(!empty);
     // So many labels as stand apart.
-    constexpr int kLabelWidth = 70, kLabelHeight = 26; // px
+    constexpr int kLabelWidth = 52, kLabelHeight = 24; // px
     const QRect room = m_plot->axisRect()->rect();
     m_plot->xAxis->ticker()->setTickCount(std::clamp(room.width() / kLabelWidth, 2, 8));
     if (!log)
@@ -193,9 +193,10 @@ void CurvePlot::showVertically(const MinMax& firm, const std::vector<DrawnPoint>
 void CurvePlot::nameUnits()
 {
     const AxisUnit unit = axisUnit(d->axis, m_plot->xAxis->range().upper);
-    if (m_plot->xAxis->label() == unit.title)
+    if (d->axisTitle == unit.title)
         return;
-    m_plot->xAxis->setLabel(unit.title);
+    d->axisTitle = unit.title;
+    m_plot->xAxis->setLabel(d->namesAxis ? unit.title : QString());
     m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new UnitTicker(unit.size)));
 }
 
@@ -208,7 +209,7 @@ void CurvePlot::nameValues()
 
 QString CurvePlot::horizontalTitle() const
 {
-    return m_plot->xAxis->label();
+    return d->axisTitle;
 }
 
 QStringList CurvePlot::edgeNotes() const
@@ -265,10 +266,14 @@ std::optional<double> CurvePlot::valueAt(
 
 QString CurvePlot::placeAt(double at) const
 {
+    std::optional<double> place; // of the curve that goes on nearest to it: others may have ended
     for (const Private::Series& s : d->series)
-        if (const auto i = nearest(s.curve, s.values().size(), at))
-            return placeText(d->axis, d->x(s.curve)[*i]);
-    return placeText(d->axis, at);
+        if (const auto i = nearest(s.curve, s.values().size(), at)) {
+            const double x = d->x(s.curve)[*i];
+            if (!place || std::fabs(x - at) < std::fabs(*place - at))
+                place = x;
+        }
+    return placeText(d->axis, place.value_or(at));
 }
 
 bool CurvePlot::isEmpty() const

@@ -33,6 +33,7 @@ CurvePlot& PlotSheet::addPlot(const QString& title, const QString& unit)
 {
     auto* plot = new CurvePlot;
     plot->setMinimumSize(120, 84);
+    plot->setNamesAxis(false); // the same for all of them
     plot->setAccessibleName(title);
     const auto number = static_cast<int>(m_plots.size());
     const int row = 2 * (number / m_columns), column = number % m_columns;

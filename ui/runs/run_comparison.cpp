@@ -30,14 +30,13 @@ const std::vector<MetricInfo>& metricInfos()
         { RunMetric::Rate, RunComparison::tr("Tokens per second"), RunComparison::tr("from 0"),
             RunComparison::tr("Tokens/s"), true, whole },
         { RunMetric::GradientNorm, RunComparison::tr("Gradient norm"),
-            RunComparison::tr("before clipping"), RunComparison::tr("Gradient norm"), true,
+            RunComparison::tr("before clipping"), RunComparison::tr("Gradient"), true,
             [](double v) { return QString::number(v, 'f', 2); } },
         { RunMetric::Memory, RunComparison::tr("Memory"), RunComparison::tr("MiB, of the engine"),
             RunComparison::tr("Memory, MiB"), true, whole },
         { RunMetric::Bubble, RunComparison::tr("Steady bubble"),
-            RunComparison::tr("%, whole run · dashed: planned"),
-            RunComparison::tr("Bubble, planned → run"), true,
-            [](double v) { return QString::number(v, 'f', 1) + QStringLiteral(" %"); } },
+            RunComparison::tr("%, whole run · dashed: planned"), RunComparison::tr("Bubble, %"),
+            true, [](double v) { return QString::number(v, 'f', 1); } },
     };
     return infos;
 }

@@ -282,7 +282,7 @@ void RunsCurvesPanel::showValues()
             const std::optional<double> value = m_sheet->plots()[m]->valueAt(run, at);
             QString text = value ? info.text(*value) : QStringLiteral("–");
             if (info.metric == RunMetric::Bubble && runs[run].bubblePlanned)
-                text = tr("%1 → %2").arg(percentText(*runs[run].bubblePlanned), text);
+                text = tr("%1 → %2").arg(info.text(100 * *runs[run].bubblePlanned), text);
             m_table->item(row, static_cast<int>(m) + 1)->setText(text);
         }
     }

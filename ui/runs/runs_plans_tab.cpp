@@ -44,10 +44,10 @@ RunsPlansTab::RunsPlansTab(RunComparison& comparison, QWidget* parent)
     m_table->setWordWrap(false);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(Theme::kRowHeight);
+    m_table->verticalHeader()->setDefaultSectionSize(26);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setDefaultSectionSize(140);
+    m_table->horizontalHeader()->setMinimumSectionSize(72);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     connect(m_all, &QCheckBox::toggled, &m_model, &PlanDifferenceModel::setShowAll);
     connect(&comparison, &RunComparison::plansLoaded, this, &RunsPlansTab::showPlans);
     connect(&themeNotifier(), &ThemeNotifier::changed, m_table->viewport(),
@@ -70,7 +70,6 @@ void RunsPlansTab::showPlans()
     if (m_chosen < 2) // came after the choice had shrunk
         return;
     m_model.setComparison(m_comparison.plans());
-    m_table->setColumnWidth(0, 200);
     const std::vector<RunId>& ids = m_comparison.plans().ids;
     QString summary = ids.size() == 2
         ? tr("Run %1 against run %2").arg(ids[1].value).arg(ids[0].value)

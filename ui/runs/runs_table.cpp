@@ -42,7 +42,10 @@ int columnOfKey(const QString& key)
 
 int leastWidth(RunField field)
 {
-    return fieldInfo(field).shrinks == Shrinks::First ? 44 : field == RunField::Name ? 140 : 64;
+    return field == RunField::Tags ? 84
+        : field == RunField::Notes ? 48
+        : field == RunField::Name  ? 140
+                                   : 64;
 }
 
 } // namespace
@@ -59,7 +62,6 @@ RunsTable::RunsTable(RunsModel& model, QWidget* parent)
     setUniformRowHeights(true);
     setIndentation(kIndent);
     setRootIsDecorated(false);
-    setAllColumnsShowFocus(true);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
     setDragEnabled(false);
     setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);

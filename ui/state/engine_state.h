@@ -14,6 +14,7 @@ public:
     explicit EngineState(QObject* parent = nullptr);
     void ask(); // where it is neither known nor being asked
 
+    [[nodiscard]] bool isKnown() const { return m_answer && *m_answer; } // it could be asked
     // What keeps the engine from training a plan, as notes: planning it is no mistake. Nothing as
     // long as the engine has not answered.
     [[nodiscard]] std::vector<PlanFinding> notes(const Plan& plan, const Model& model) const;

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QFileInfo>
+#include <QLocale>
 #include <QStringList>
 #include <cmath>
 #include <limits>
@@ -146,6 +147,17 @@ QString lossText(double value)
     return QString::number(value, 'f', value < 100 ? 3 : 0);
 }
 
+// "30 Nov 09:12", of another year "30 Nov 2025".
+QString startedText(const RunEntry& entry)
+{
+    const QDateTime time
+        = QDateTime::fromString(QString::fromStdString(entry.row.started), Qt::ISODate)
+              .toLocalTime();
+    const bool thisYear = time.date().year() == QDate::currentDate().year();
+    return QLocale().toString(
+        time, thisYear ? QStringLiteral("d MMM HH:mm") : QStringLiteral("d MMM yyyy"));
+}
+
 QString validationDifference(const RunEntry& entry)
 {
     if (!entry.difference)
@@ -216,7 +228,8 @@ const FieldInfo kFields[] = {
         .title = NAME("Started"),
         .tip = NAME("In this machine's time zone"),
         .value = [](const RunEntry& e) { return secondsSinceEpoch(e.row.started); },
-        .text = [](const RunEntry& e) { return localTime(e.row.started); } },
+        .text = startedText,
+        .sought = [](const RunEntry& e) { return localTime(e.row.started); } },
     { .field = RunField::Duration,
         .key = "duration",
         .title = NAME("Duration"),

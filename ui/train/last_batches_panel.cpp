@@ -56,6 +56,7 @@ LastBatchesPanel::LastBatchesPanel(QWidget* parent)
     body()->addWidget(new TimelineDesk(m_timeline), 1);
     auto* foot = new QHBoxLayout;
     m_facts->setTextFormat(Qt::RichText);
+    m_facts->setWordWrap(true); // a number that is cut would be another
     m_facts->setToolTip(tr(
         "Of the batches shown; the bubble leaves fill and drain out, the memory is the engine's"));
     // Long sentences are cut, they must not widen the window.

@@ -29,7 +29,7 @@ LiveCurves::LiveCurves(QWidget* parent)
     : Panel(tr("Curves"), parent)
     , m_sheet(new PlotSheet(static_cast<int>(kPlots.size())))
 {
-    setCaption(tr("raw thin, smoothed thick"));
+    setCaption(tr("by step, raw thin, smoothed thick"));
     m_sheet->addPlot(tr("Loss"), QString());
     m_sheet->addPlot(tr("Tokens per second"), tr("from 0")).setFromZero(true);
     m_sheet->addPlot(tr("Gradient norm"), tr("before clipping")).setFromZero(true);

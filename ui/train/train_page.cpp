@@ -263,7 +263,9 @@ QString TrainPage::obstacle() const
         return tr("This plan is for %1, and the engine of this build trains on CPU workers; the "
                   "plan stays as it is.")
             .arg(QString::fromStdString(plan.topology.title));
-    if (const Predictor::Shared prediction = m_workspace.predictor.prediction())
+    // An engine that is not there says so when it is started.
+    if (const Predictor::Shared prediction = m_workspace.predictor.prediction();
+        prediction && m_workspace.engine.isKnown())
         if (const auto notes = m_workspace.engine.notes(plan, prediction->model); !notes.empty())
             return QString::fromStdString(notes.front().message);
     return {};
