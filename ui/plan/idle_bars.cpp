@@ -64,7 +64,7 @@ void IdleReading::start()
 IdleBars::IdleBars(QWidget* parent)
     : QWidget(parent)
 {
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Maximum);
     setAccessibleName(tr("Idle device time"));
     setToolTip(tr("Where the device time of a steady batch goes that computes nothing. Filling and "
                   "draining count where every batch empties the pipeline."));
@@ -82,12 +82,6 @@ void IdleBars::show(const std::optional<IdleShares>& now, const std::optional<Id
     if (sizeHint().height() != before)
         updateGeometry();
     update();
-}
-
-void IdleBars::setTable(bool on)
-{
-    if (std::exchange(m_table, on) != on)
-        updateGeometry();
 }
 
 std::vector<IdleBars::Row> IdleBars::table() const
@@ -126,8 +120,12 @@ QStringList IdleBars::rows() const
 
 QSize IdleBars::sizeHint() const
 {
-    const int bars = m_other ? 2 : 1;
-    return { 320, bars * kBar + (m_table ? 4 + 5 * kLine : 0) };
+    return { 320, minimumSizeHint().height() + 4 + 5 * kLine };
+}
+
+QSize IdleBars::minimumSizeHint() const
+{
+    return { 200, (m_other ? 2 : 1) * kBar };
 }
 
 void IdleBars::paintBar(
@@ -181,7 +179,7 @@ void IdleBars::paintEvent(QPaintEvent*)
         paintBar(painter, *m_other, m_otherMark, y, whole);
         y += kBar;
     }
-    if (!m_table)
+    if (height() < sizeHint().height())
         return;
     y += 4;
     painter.setFont(look.captionFont());

@@ -38,9 +38,8 @@ public:
     explicit IdleBars(QWidget* parent = nullptr);
     void show(const std::optional<IdleShares>& now, const std::optional<IdleShares>& other,
         const QString& mark, const QString& otherMark);
-    void setTable(bool on); // else only the bars: a low window
     [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override { return { 200, sizeHint().height() }; }
+    [[nodiscard]] QSize minimumSizeHint() const override; // of the bars: a low window has no table
     // Cause, shares of both, difference: as it is drawn, for tooltips and the screen reader.
     [[nodiscard]] QStringList rows() const;
 
@@ -58,7 +57,6 @@ private:
         double whole) const;
     std::optional<IdleShares> m_now, m_other;
     QString m_mark, m_otherMark;
-    bool m_table = true;
 };
 
 } // namespace stageloom

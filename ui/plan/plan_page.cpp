@@ -33,7 +33,7 @@ namespace stageloom {
 
 namespace {
 
-constexpr int kSideWidth = 392, kNarrowSide = 372, kWide = 1300, kLow = 640; // px
+constexpr int kSideWidth = 420, kNarrowSide = 372, kWide = 1300; // px
 constexpr int kLeastMemory = 84; // of its rows
 constexpr int kHeadRest = 220; // of the stages' head beside its controls and legend
 
@@ -134,6 +134,8 @@ QWidget* PlanPage::buildMain()
     m_controls = new PlanControls;
     m_stagesPanel->addControl(m_controls);
     m_stagesPanel->addControl(m_legend = new MemoryLegend);
+    m_legend->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    m_legend->hide(); // until there is room: it must not widen the window
     m_strip = new StageStrip;
     m_stagesPanel->body()->addWidget(m_strip);
     m_docks = new DockArea(QStringLiteral("plan"));
@@ -172,7 +174,7 @@ QWidget* PlanPage::buildSide()
     m_summary = new SummaryPanel;
     m_checks = new ChecksPanel;
     m_plans = new PlansPanel;
-    m_checks->setMinimumHeight(104); // a finding of two lines in sight
+    m_checks->setMinimumHeight(84); // a finding in sight
     layout->addWidget(m_summary);
     layout->addWidget(m_checks, 1);
     layout->addWidget(m_plans, 4);
@@ -463,7 +465,6 @@ void PlanPage::fitWidth()
     m_side->setFixedWidth(width() >= kWide - 100 ? kSideWidth : kNarrowSide);
     m_legend->setVisible(width() - m_side->width()
         >= m_controls->sizeHint().width() + m_legend->sizeHint().width() + kHeadRest);
-    m_summary->setTable(height() >= kLow);
 }
 
 void PlanPage::resizeEvent(QResizeEvent* event)

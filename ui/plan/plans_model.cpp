@@ -121,7 +121,7 @@ QVariant PlansModel::sortKey(int row, int column) const
     const ScheduleInfo* info = findSchedule(schedule);
     switch (column) {
     case Schedule:
-        return titleOf(schedule);
+        return QString::fromStdString(schedule); // short; the words for the filter have its title
     case Layout: { // by stages, then replicas
         constexpr int kMostReplicas = 100'000;
         return ranked != nullptr ? ranked->plan.depth() * kMostReplicas + ranked->plan.width()
@@ -209,7 +209,7 @@ QVariant PlansModel::data(const QModelIndex& index, int role) const
         words << tr("b %1").arg(cell(row, Size)) << tr("m %1").arg(cell(row, Count))
               << (ranked != nullptr ? tr("fits") : tr("not possible"));
         if (ranked != nullptr)
-            words << QString::fromStdString(ranked->plan.schedule);
+            words << titleOf(ranked->plan.schedule);
         return words.join(u' ');
     }
     default:
@@ -224,12 +224,12 @@ QVariant PlansModel::headerData(int section, Qt::Orientation orientation, int ro
     const struct {
         QString name, tip;
     } heads[] = { { tr("Schedule"), tr("In which order the stages work") },
-        { tr("Stages, replicas"), tr("How the devices are shared out") },
+        { tr("Layout"), tr("Stages and replicas: how the devices are shared out") },
         { tr("b"), tr("Samples a microbatch") },
         { tr("m"), tr("Microbatches a batch and replica") },
         { tr("Idle %"), tr("Steady bubble: share of device time without work") },
         { tr("GiB"), tr("Peak memory of the fullest device") },
-        { tr("Tokens/s"), tr("Of all devices together") },
+        { tr("Tok/s"), tr("Tokens per second of all devices together") },
         { tr("Delay"), tr("How old the weights are that a batch reads") } };
     if (role == Qt::DisplayRole)
         return heads[section].name;

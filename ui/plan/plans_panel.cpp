@@ -21,6 +21,7 @@ namespace stageloom {
 namespace {
 
 constexpr int kMargin = 5, kBadge = 18, kRow = 26; // px
+constexpr int kPlotRoom = 276; // px: below it only the rows are shown
 
 // Narrow cells, the marks A and B in front, grey for what cannot be taken.
 class PlanCell : public QStyledItemDelegate {
@@ -116,7 +117,8 @@ PlansPanel::PlansPanel(QWidget* parent)
     m_table->setObjectName(QStringLiteral("plans found"));
     m_table->setAccessibleName(tr("Plans found"));
     m_table->setToolTip(tr("A click shows a plan; a double click or Enter takes it"));
-    m_table->setMinimumHeight(4 * kRow);
+    m_table->setMinimumHeight(3 * kRow);
+    m_plot->setMinimumHeight(1); // it goes before it would keep the window from being lower
     auto* head = new QHBoxLayout(m_plotHead);
     head->setContentsMargins(0, 0, 0, 0);
     head->addWidget(makeLabel(tr("Tokens/s over peak memory, GiB"), "caption"), 1);
@@ -187,7 +189,7 @@ void PlansPanel::endPreview()
 void PlansPanel::showWhy(int row)
 {
     m_why->setText(row < 0 ? QString() : m_model.index(row, 0).data(Qt::ToolTipRole).toString());
-    m_why->setVisible(row >= 0);
+    m_why->setVisible(row >= 0 && height() >= kPlotRoom);
 }
 
 void PlansPanel::follow(const Plan& edited, const Plan* pinned)
@@ -283,7 +285,7 @@ void PlansPanel::fitColumns()
     for (int column = 0; column < PlansModel::ColumnCount; ++column) {
         const int head = metrics.horizontalAdvance(
                              m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString())
-            + 2 * kMargin + metrics.horizontalAdvance(QStringLiteral(" ▾"));
+            + 2 * kMargin;
         int wide = column == PlansModel::Layout ? 0 : head;
         for (int row = 0; row < rows; ++row)
             wide = std::max(wide,
@@ -308,8 +310,7 @@ void PlansPanel::resizeEvent(QResizeEvent* event)
 // On a low window the rows are what matters.
 void PlansPanel::fitPlot()
 {
-    constexpr int kRoom = 276; // px
-    const bool room = m_answer && m_answer->plans.size() > 1 && height() >= kRoom;
+    const bool room = m_answer && m_answer->plans.size() > 1 && height() >= kPlotRoom;
     m_plot->setVisible(room);
     m_plotHead->setVisible(room);
 }

@@ -20,7 +20,7 @@ namespace stageloom {
 namespace {
 
 constexpr double kSame = 0.005; // a smaller part is no change: estimates know two digits
-constexpr int kValueWidth = 92, kOtherWidth = 84, kChangeWidth = 74; // px
+constexpr int kValueWidth = 92, kOtherWidth = 84, kChangeWidth = 74, kRowHeight = 18; // px
 
 QString none()
 {
@@ -50,8 +50,7 @@ QString endsText(const Prediction& prediction)
     if (seconds <= 0)
         return SummaryPanel::tr("none");
     const QString text = QString::fromStdString(timeText(prediction, seconds));
-    return endsEachBatch(prediction) ? SummaryPanel::tr("%1 each").arg(text)
-                                     : SummaryPanel::tr("%1 once").arg(text);
+    return text;
 }
 
 QString bubbleText(const Prediction& prediction)
@@ -96,7 +95,7 @@ SummaryPanel::SummaryPanel(QWidget* parent)
     layout->setSpacing(6);
     layout->addLayout(m_grid);
     m_grid->setHorizontalSpacing(6);
-    m_grid->setVerticalSpacing(4);
+    m_grid->setVerticalSpacing(2);
     m_grid->setColumnStretch(0, 1);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
@@ -132,6 +131,8 @@ SummaryPanel::SummaryPanel(QWidget* parent)
         m_change[r] = column(r + 1, 3, "change");
     }
     m_grid->setColumnMinimumWidth(1, kValueWidth);
+    for (int r = 0; r <= RowCount; ++r)
+        m_grid->setRowMinimumHeight(r, kRowHeight);
     m_reason->setWordWrap(true);
     m_reason->setTextFormat(Qt::PlainText);
     layout->addWidget(m_reason);
@@ -228,7 +229,11 @@ void SummaryPanel::show(const PlanColumn& now, const PlanColumn& other, const QS
         showNone(reason);
     } else {
         m_reason->setText(reason);
-        m_caption->setWords(shown->measuredTimes ? tr("measured") : tr("≈ estimated"));
+        m_name[Ends]->setWords(
+            endsEachBatch(*shown) ? tr("Fill, drain each") : tr("Fill, drain once"));
+        m_caption->setWords(compared   ? QString()
+                : shown->measuredTimes ? tr("measured")
+                                       : tr("≈ estimated"));
         m_caption->setTip(shown->measuredTimes
                 ? tr("From layer times measured on this kind of device")
                 : tr("From FLOPs and bandwidth: this kind of device was not profiled"));
@@ -254,11 +259,6 @@ void SummaryPanel::showIdle()
         = m_compared.prediction && m_compared.prediction->metrics.steadyBubbleFraction.has_value();
     m_bars->show(
         m_idle.shares(), both ? m_otherIdle.shares() : std::nullopt, m_shown.mark, m_compared.mark);
-}
-
-void SummaryPanel::setTable(bool on)
-{
-    m_bars->setTable(on);
 }
 
 QStringList SummaryPanel::row(int index) const

@@ -27,7 +27,6 @@ public:
     explicit SummaryPanel(QWidget* parent = nullptr);
     // `reason`: why there are no numbers; empty where there are.
     void show(const PlanColumn& now, const PlanColumn& other, const QString& reason);
-    void setTable(bool on); // of idle causes
     // What a row shows: now, other, difference. For tests and the screen reader.
     [[nodiscard]] QStringList row(int index) const;
 
