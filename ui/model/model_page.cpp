@@ -22,7 +22,7 @@ namespace stageloom {
 
 namespace {
 
-constexpr int kStripWidth = 272, kSideWidth = 262; // px
+constexpr int kStripWidth = 280, kSideWidth = 262; // px
 
 QScrollArea* scrolled(QWidget* content)
 {

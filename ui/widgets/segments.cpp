@@ -11,7 +11,7 @@ namespace stageloom {
 
 namespace {
 
-constexpr int kAround = 14; // px beside the words
+constexpr int kAround = 12; // px beside the words
 
 QString tipOf(const QString& name, const QString& choice)
 {
