@@ -33,7 +33,7 @@ namespace stageloom {
 
 namespace {
 
-constexpr int kSideWidth = 420, kNarrowSide = 372, kWide = 1300; // px
+constexpr int kSideWidth = 420, kNarrowSide = 372, kWide = 1340; // px
 constexpr int kLeastMemory = 84; // of its rows
 constexpr int kHeadRest = 220; // of the stages' head beside its controls and legend
 
@@ -462,7 +462,7 @@ void PlanPage::dropStage(int stage, const QPoint& place)
 
 void PlanPage::fitWidth()
 {
-    m_side->setFixedWidth(width() >= kWide - 100 ? kSideWidth : kNarrowSide);
+    m_side->setFixedWidth(width() >= kWide ? kSideWidth : kNarrowSide);
     m_legend->setVisible(width() - m_side->width()
         >= m_controls->sizeHint().width() + m_legend->sizeHint().width() + kHeadRest);
 }
