@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plan/plans_panel.h"
 
-#include "ui/plan/plan_marks.h"
 #include "ui/plots/scatter_plot.h"
 #include "ui/theme/text.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/plan_marks.h"
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>

@@ -2,11 +2,11 @@
 #include "ui/plan/stage_strip.h"
 
 #include "core/plan/explain.h"
-#include "ui/plan/plan_marks.h"
 #include "ui/state/topology_state.h"
 #include "ui/theme/text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/layer_words.h"
+#include "ui/widgets/plan_marks.h"
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QHelpEvent>

@@ -3,13 +3,13 @@
 
 #include "core/plan/explain.h"
 #include "core/schedule/registry.h"
-#include "ui/plan/plan_marks.h"
 #include "ui/plan/plans_model.h"
 #include "ui/state/topology_state.h"
 #include "ui/theme/text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/panel.h"
+#include "ui/widgets/plan_marks.h"
 #include <QGridLayout>
 #include <QLabel>
 #include <QVBoxLayout>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plan/idle_bars.h"
+#include "ui/widgets/idle_bars.h"
 #include <QFrame>
 
 class QGridLayout;

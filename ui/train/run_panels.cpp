@@ -5,8 +5,8 @@
 #include "core/schedule/registry.h"
 #include "ui/theme/text.h"
 #include "ui/theme/theme.h"
-#include "ui/train/idle_bars.h"
 #include "ui/widgets/fact_rows.h"
+#include "ui/widgets/idle_bars.h"
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -53,6 +53,15 @@ void RunFactsPanel::show(const LiveRun& run, const Plan& plan)
     m_shown = facts;
 }
 
+// Of the batches shown; none where nothing was predicted or measured.
+static std::optional<IdleShares> idleOf(const BatchesPart& part)
+{
+    const Window& window = part.counted();
+    if (part.trace.spans.empty() || !(window.end > window.begin))
+        return std::nullopt;
+    return idleShares(part.times(), window.end - window.begin);
+}
+
 WaitsPanel::WaitsPanel(QWidget* parent)
     : Panel(tr("Idle device time"), parent)
     , m_idle(new IdleBars)
@@ -68,7 +77,9 @@ WaitsPanel::WaitsPanel(QWidget* parent)
 
 void WaitsPanel::show(const LastBatches& batches, const QStringList& names)
 {
-    m_idle->show(batches);
+    m_idle->setVisible(!batches.isEmpty());
+    if (!batches.isEmpty())
+        m_idle->show(idleOf(batches.run()), idleOf(batches.plan()), tr("run"), tr("plan"));
     const auto name
         = [&names](int device) { return names.value(device, tr("Worker %1").arg(device)); };
     if (batches.isEmpty()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plan/plan_marks.h"
+#include "ui/widgets/plan_marks.h"
 
 #include "ui/theme/theme.h"
 #include <QCoreApplication>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plan/idle_bars.h"
+#include "ui/widgets/idle_bars.h"
 
-#include "ui/plan/plan_marks.h"
 #include "ui/theme/text.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/plan_marks.h"
 #include <QPainter>
 #include <numeric>
 
@@ -11,7 +11,7 @@ namespace stageloom {
 
 namespace {
 
-constexpr int kBar = 20, kLine = 16; // px
+constexpr int kBar = 20, kLine = 16, kWord = 38; // px
 constexpr int kNow = 70, kOther = 62, kChange = 74; // of the columns, from the right
 // Spans of a trace that is read in less than a part of a frame.
 constexpr std::size_t kAtOnce = 8'000;
@@ -133,9 +133,13 @@ void IdleBars::paintBar(
 {
     const Theme& look = theme();
     const bool marked = mark.size() <= 2 && !mark.isEmpty();
-    if (marked)
+    if (marked) {
         paintMark(painter, QRectF(0, top + 2, 16, 16), mark);
-    const double left = marked ? 26 : 0;
+    } else {
+        painter.setPen(look.muted);
+        painter.drawText(QRectF(0, top, kWord, kBar), Qt::AlignVCenter, mark);
+    }
+    const double left = marked ? 26 : mark.isEmpty() ? 0 : kWord;
     const QRectF bar(left, top + 3, width() - kNow - left, 14);
     painter.setPen(Qt::NoPen);
     painter.setBrush(look.track);
