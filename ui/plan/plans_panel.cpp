@@ -32,8 +32,10 @@ public:
         const int badges = index.column() == PlansModel::Schedule
             ? static_cast<int>(index.data(PlansModel::MarkRole).toString().size()) * kBadge
             : 0;
-        return { QFontMetrics(theme().captionFont()).horizontalAdvance(index.data().toString())
-                + 2 * kMargin + badges,
+        QFont strong = theme().captionFont(); // as the plan in hand and the rates are written
+        strong.setWeight(QFont::DemiBold);
+        return { QFontMetrics(strong).horizontalAdvance(index.data().toString()) + 2 * kMargin
+                + badges,
             kRow };
     }
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
