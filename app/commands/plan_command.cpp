@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/command.h"
 #include "app/commands/numbers.h"
+#include "app/commands/output_files.h"
 #include "core/base/text.h"
 #include "core/base/units.h"
 #include "core/plan/explain.h"
@@ -33,11 +34,11 @@ struct PlanOptions {
 
 std::vector<std::string> schedulesOf(const std::string& text)
 {
-    if (text == "all")
-        return scheduleNames();
     std::vector<std::string> names;
     for (const std::string_view name : split(text, ','))
-        if (std::find(names.begin(), names.end(), trim(name)) == names.end())
+        if (trim(name) == "all")
+            return scheduleNames();
+        else if (std::find(names.begin(), names.end(), trim(name)) == names.end())
             names.emplace_back(trim(name));
     return names;
 }
@@ -172,8 +173,15 @@ std::string planText(const PlannerAnswer& answer)
     return text;
 }
 
-Status runPlan(const PlanOptions& options)
+Status runPlan(const PlanOptions& options, const CommandContext& context)
 {
+    const std::filesystem::path model(options.model);
+    if (const Status output = checkOutputs({ { "--output", options.output } },
+            { { "the model", model }, { "the model", model / "config.json" },
+                { "the topology", options.topology }, { "the profile", options.profile } },
+            context);
+        !output)
+        return output;
     const auto request = requestOf(options);
     if (!request)
         return failure(request);
@@ -195,7 +203,7 @@ Status runPlan(const PlanOptions& options)
 
 } // namespace
 
-void addPlanCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
+void addPlanCommand(CLI::App& parent, CommandContext& context, CommandBody& chosen)
 {
     CLI::App* command = parent.add_subcommand(
         "plan", "Find the fastest way to cut a model over devices, and say why it is the fastest.");
@@ -211,50 +219,63 @@ void addPlanCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
                     "prints, and give that file.");
     const auto options = std::make_shared<PlanOptions>();
     command->add_option("--model", options->model, "config.json, its folder, or preset:NAME")
+        ->type_name("MODEL")
         ->required();
-    command->add_option("--topology", options->topology, "preset (cpu:2), file, or local")
+    command->add_option("--topology", options->topology, "Preset (cpu:2), file, or local")
+        ->type_name("TOPOLOGY")
         ->required();
-    addNumber(*command, "--batch-size", options->batchSize, "samples an optimizer step", { 1 })
+    addNumber(*command, "--batch-size", options->batchSize, "Samples an optimizer step", { 1 })
         ->required();
     addNumber(
-        *command, "--seq", options->seq, "tokens a sample (default: the model's maximum)", { 1 });
-    command->add_option("--dtype", options->dtype, "fp32, bf16 or fp16")->capture_default_str();
+        *command, "--seq", options->seq, "Tokens a sample (default: the model's maximum)", { 1 });
+    command->add_option("--dtype", options->dtype, "fp32, bf16 or fp16")
+        ->type_name("DTYPE")
+        ->capture_default_str();
     command
         ->add_option("--schedule", options->schedule,
             joined(scheduleNames(), ", ") + "; several with commas, or all, in one ranking")
+        ->type_name("SCHEDULE")
         ->capture_default_str();
     addNumber(
-        *command, "--stages", options->stages, "stages of a pipeline (default 0: any)", { 0 });
+        *command, "--stages", options->stages, "Stages of a pipeline (default 0: any)", { 0 });
     addNumber(*command, "--width", options->width,
-        "replicas of each stage (default 0: any, but 1 on CPU workers, where the plan can train at "
+        "Replicas of each stage (default 0: any, but 1 on CPU workers, where the plan can train at "
         "once)",
         { 0 });
     addNumber(*command, "--microbatch-size", options->microbatchSize,
-        "samples a microbatch (default 0: any)", { 0 });
+        "Samples a microbatch (default 0: any)", { 0 });
     addNumber(*command, "--microbatches", options->microbatches,
-        "microbatches a batch and pipeline (default 0: any)", { 0 });
+        "Microbatches a batch and pipeline (default 0: any)", { 0 });
     command
         ->add_option("--planner", options->planner,
             "auto (a flush competes where the batch is small for the schedule) or 2bw (it does "
             "not)")
+        ->type_name("PLANNER")
         ->capture_default_str();
     command
         ->add_option("--optimizer", options->optimizer,
             "sgd (its momentum a running mean, m = beta m + (1-beta) g), adam (L2 decay) or adamw")
+        ->type_name("OPTIMIZER")
         ->capture_default_str();
-    command->add_option("--profile", options->profile, "measured layer times (see 'profile')");
+    command->add_option("--profile", options->profile, "Measured layer times (see 'profile')")
+        ->type_name("FILE");
     command
         ->add_option_function<std::string>(
             "--memory-limit",
             [options](const std::string& text) {
                 options->memoryLimit = readBytes("--memory-limit", text);
             },
-            "most that a device may hold, a GPU's context included: 22GB, 20GiB")
+            "Most that a device may hold, with a GPU's context or a CPU worker's share of the "
+            "program: "
+            "22GB, 20GiB")
         ->type_name("SIZE");
-    addNumber(*command, "--top", options->top, "plans to show (default 5)", { 1, 1000 });
-    command->add_option("-o,--output", options->output, "write the best plan to this file");
-    command->add_flag("--json", options->json, "print one JSON document");
-    command->callback([options, &chosen] { chosen = [options] { return runPlan(*options); }; });
+    addNumber(*command, "--top", options->top, "Plans to show (default 5)", { 1, 1000 });
+    command->add_option("-o,--output", options->output, "Write the best plan to this file")
+        ->type_name("FILE");
+    command->add_flag("--json", options->json, "Print one JSON document");
+    command->callback([options, &context, &chosen] {
+        chosen = [options, &context] { return runPlan(*options, context); };
+    });
 }
 
 } // namespace stageloom

@@ -2,6 +2,7 @@
 #include "app/commands/command.h"
 #include "app/commands/interrupts.h"
 #include "app/commands/numbers.h"
+#include "app/commands/output_files.h"
 #include "app/commands/profile_text.h"
 #include "core/base/files.h"
 #include "core/plan/optimizer_json.h"
@@ -94,11 +95,16 @@ Result<Plan> planToMeasure(const ProfileOptions& options)
     return plan;
 }
 
-Status runProfile(const ProfileOptions& options)
+Status runProfile(const ProfileOptions& options, const CommandContext& context)
 {
     if (const Status device = checkDevice(options.device); !device)
         return device;
     if (const Status output = checkOutput(options.output); !output)
+        return output;
+    const fs::path model(options.model);
+    if (const Status output = checkOutputs({ { "--output", options.output } },
+            { { "the model", model }, { "the model", model / "config.json" } }, context);
+        !output)
         return output;
     const Result<Plan> plan = planToMeasure(options);
     if (!plan)
@@ -127,7 +133,7 @@ Status runProfile(const ProfileOptions& options)
 
 } // namespace
 
-void addProfileCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
+void addProfileCommand(CLI::App& parent, CommandContext& context, CommandBody& chosen)
 {
     CLI::App* command = parent.add_subcommand(
         "profile", "Time each layer of a model on this machine, with the functions that train it.");
@@ -159,7 +165,9 @@ void addProfileCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
         "  stageloom simulate --profile gpt2.profile.json --devices 2 --microbatches 8\n"
         "  stageloom plan --model gpt2 --seq 256 --topology cpu:2 --batch-size 16 "
         "--profile gpt2.profile.json");
-    command->callback([options, &chosen] { chosen = [options] { return runProfile(*options); }; });
+    command->callback([options, &context, &chosen] {
+        chosen = [options, &context] { return runProfile(*options, context); };
+    });
 }
 
 } // namespace stageloom

@@ -26,13 +26,13 @@ std::string relative(const Foreseen& number)
     return difference ? fmt::format("{:+.1f} %", *difference * 100) : std::string();
 }
 
-Json toJson(const Foreseen& number)
+Json toJson(const Foreseen& number, const std::optional<double>& difference)
 {
     const auto orNull = [](const std::optional<double>& value) {
         return value && std::isfinite(*value) ? Json(*value) : Json();
     };
     return { { "predicted", orNull(number.predicted) }, { "measured", orNull(number.measured) },
-        { "difference", orNull(number.difference()) } };
+        { "difference", orNull(difference) } };
 }
 
 // What the engine predicted before the run began; false where the run's record has none of it.
@@ -95,12 +95,20 @@ RunPrediction predictionOf(const RunRow& row, const Json& document, const Json& 
     return all;
 }
 
+// What is a share of time already differs by points, as the texts say it; all else by its part.
 Json toJson(const RunPrediction& prediction)
 {
-    return { { "step_time", toJson(prediction.stepSeconds) },
-        { "tokens_per_second", toJson(prediction.tokensPerSecond) },
-        { "steady_bubble_fraction", toJson(prediction.bubble) },
-        { "process_memory_bytes", toJson(prediction.memory) } };
+    const auto relative
+        = [](const Foreseen& number) { return toJson(number, number.difference()); };
+    const Foreseen& bubble = prediction.bubble;
+    return { { "step_time", relative(prediction.stepSeconds) },
+        { "tokens_per_second", relative(prediction.tokensPerSecond) },
+        { "steady_bubble_fraction",
+            toJson(bubble,
+                bubble.predicted && bubble.measured
+                    ? std::optional(*bubble.measured - *bubble.predicted)
+                    : std::nullopt) },
+        { "process_memory_bytes", relative(prediction.memory) } };
 }
 
 std::string secondsText(const Foreseen& seconds)

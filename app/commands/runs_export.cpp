@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/numbers.h"
+#include "app/commands/output_files.h"
 #include "app/commands/runs_parts.h"
 #include "core/base/files.h"
 #include "core/store/run_export.h"
@@ -44,6 +45,15 @@ Status exportRun(const ExportOptions& options, const CommandContext& context)
         return fail(ErrorKind::Invalid,
             "runs export {} would print CSV and JSON into one stream: give one of them a FILE",
             options.id);
+    const auto fileOf = [](const std::vector<std::string>& file) {
+        return file.empty() ? std::string() : file.front();
+    };
+    if (const Status outputs
+        = checkOutputs({ { "--csv", fileOf(options.csv) }, { "--json", fileOf(options.json) },
+                           { "--chrome-trace", fileOf(options.chrome) } },
+            {}, context);
+        !outputs)
+        return outputs;
     Result<Database> database = Database::open(context.store, Database::Mode::WriteIfPossible);
     if (!database)
         return failure(database);

@@ -2,6 +2,7 @@
 // What a person says about a run: tags, a note, its name.
 #include "app/commands/numbers.h"
 #include "app/commands/runs_parts.h"
+#include "core/base/text.h"
 #include "core/store/run_export.h"
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 namespace stageloom {
 
 namespace {
+
+constexpr std::size_t kShown = 200; // characters of a run's tags or note in a message
 
 struct LabelOptions {
     std::int64_t id = 0;
@@ -29,7 +32,7 @@ Status tag(RunStore& store, const RunRow& row, const LabelOptions& options)
     const auto found = std::find(tags.begin(), tags.end(), options.text);
     if (options.remove && found == tags.end())
         return fail(ErrorKind::Invalid, "run {} has no tag '{}'; its tags: {}", row.id.value,
-            options.text, tags.empty() ? "none" : joined(tags, ", "));
+            shortened(options.text), tags.empty() ? "none" : shortened(joined(tags, ", "), kShown));
     if (options.remove)
         tags.erase(found);
     else if (found == tags.end())
@@ -46,7 +49,8 @@ Status rename(RunStore& store, const RunRow& row, const LabelOptions& options)
 {
     if (trim(options.text).empty())
         return fail(ErrorKind::Invalid,
-            "a run's name has at least one character; run {} stays '{}'", row.id.value, row.name);
+            "a run's name has at least one character; run {} stays '{}'", row.id.value,
+            shortened(row.name));
     return store.setName(row.id, options.text);
 }
 
@@ -68,9 +72,9 @@ Status label(const LabelOptions& options, const CommandContext& context, Change 
         printText(dumpJson(rowDocument(*after)));
     else
         std::fprintf(stderr, "run %lld is '%s'; tags: %s; note: %s\n",
-            static_cast<long long>(options.id), after->name.c_str(),
-            after->tags.empty() ? "none" : joined(after->tags, ", ").c_str(),
-            after->notes.empty() ? "none" : after->notes.c_str());
+            static_cast<long long>(options.id), shortened(after->name).c_str(),
+            after->tags.empty() ? "none" : shortened(joined(after->tags, ", "), kShown).c_str(),
+            after->notes.empty() ? "none" : shortened(after->notes, kShown).c_str());
     return {};
 }
 

@@ -28,8 +28,8 @@ Result<RunControl> controlOf(const SteerOptions& options, const CommandContext& 
     if (!row)
         return failure(row);
     if (row->state != RunState::Running)
-        return fail(ErrorKind::Invalid, "run {} does not run: it is {} since {}", row->id.value,
-            toString(row->state), row->ended);
+        return fail(ErrorKind::Invalid, "run {} is not running: it ended as {} at {}",
+            row->id.value, toString(row->state), row->ended);
     Result<RunControl> control = RunControl::connect(row->folder);
     if (control)
         return control;

@@ -2,6 +2,7 @@
 #include "app/commands/command.h"
 #include "app/commands/idle_text.h"
 #include "app/commands/numbers.h"
+#include "app/commands/output_files.h"
 #include "app/commands/simulate_input.h"
 
 #include "core/base/files.h"
@@ -57,8 +58,13 @@ void printReport(const Simulated& simulated, const TraceMetrics& metrics, bool a
         fmt::print("\n{}", asciiTimeline(trace, kColumns, ascii ? kBlocksAsked : kBlocks));
 }
 
-Status runSimulate(const SimulateOptions& options)
+Status runSimulate(const SimulateOptions& options, const CommandContext& context)
 {
+    if (const Status outputs
+        = checkOutputs({ { "--csv", options.csv }, { "--chrome-trace", options.chromeTrace } },
+            { { "the plan", options.plan }, { "the profile", options.profile } }, context);
+        !outputs)
+        return outputs;
     const Result<Simulated> simulated = simulateOptions(options);
     if (!simulated)
         return failure(simulated);
@@ -91,7 +97,7 @@ Status runSimulate(const SimulateOptions& options)
 
 } // namespace
 
-void addSimulateCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
+void addSimulateCommand(CLI::App& parent, CommandContext& context, CommandBody& chosen)
 {
     CLI::App* command = parent.add_subcommand("simulate",
         "Time a pipeline before it runs: a plan, a profile, or stage times of your own.");
@@ -122,7 +128,7 @@ void addSimulateCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
             "Recompute time, of all stages or one each (0: none); with --profile and no time, the "
             "file's own times")
         ->expected(0, 1)
-        ->type_name("[N[,N…]]");
+        ->type_name("[N[,N...]]");
     command->add_flag("--no-recompute", options->noRecompute,
         "Leave out the recompute times that a profile gives");
     addNumber(*command, "--microbatches,-m", options->microbatches,
@@ -152,7 +158,9 @@ void addSimulateCommand(CLI::App& parent, CommandContext&, CommandBody& chosen)
                     "--schedule 1f1b --json\n"
                     "  stageloom simulate gpt2.plan.json --chrome-trace trace.json\n"
                     "  stageloom simulate gpt2.plan.json --schedule 1f1b --microbatches 16");
-    command->callback([options, &chosen] { chosen = [options] { return runSimulate(*options); }; });
+    command->callback([options, &context, &chosen] {
+        chosen = [options, &context] { return runSimulate(*options, context); };
+    });
 }
 
 } // namespace stageloom

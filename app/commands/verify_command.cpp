@@ -86,7 +86,8 @@ Status runVerify(const VerifyArguments& arguments)
         "proven for any timing: {} actions of {} stages on {} workers, {} microbatches a batch\n",
         schedule->actionCount(), schedule->stages, schedule->depth(), schedule->microbatches);
     for (std::size_t s = 0; s < proof.peakStash.size(); ++s)
-        fmt::print("stage {:>2}: at most {} microbatches in flight{}\n", s, proof.peakStash[s],
+        fmt::print("stage {:>2}: at most {} microbatch{} in flight{}\n", s, proof.peakStash[s],
+            proof.peakStash[s] == 1 ? "" : "es",
             proof.peakVersions[s] > 0 ? fmt::format(", {} weight version{}", proof.peakVersions[s],
                 proof.peakVersions[s] == 1 ? "" : "s")
                                       : "");

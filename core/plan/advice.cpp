@@ -117,6 +117,16 @@ std::string memoryRefusal(
     const Device& at = topology.devices[std::size_t(device)];
     const double room = deviceRoom(topology, device);
     const bool gpu = at.kind == DeviceKind::Gpu;
+    const double taken = programBytes(topology, device);
+    if (at.memoryBytes && *at.memoryBytes <= taken)
+        return fmt::format(
+            "stage {} needs {}, and {} {} has none of its {} for it, as {} {}: {} too "
+            "much, most of the stage's is {} ({})",
+            stage, formatBytes(memory.total()), gpu ? "GPU" : "CPU worker", device,
+            formatBytes(*at.memoryBytes),
+            gpu ? "its context and fragments take" : "the program's share is", formatBytes(taken),
+            formatBytes(memory.total() + taken - *at.memoryBytes), memory.largestCategory(),
+            formatBytes(largestBytes(memory)));
     const std::string whole = at.memoryBytes ? " of its " + formatBytes(*at.memoryBytes) : "";
     return fmt::format(
         "stage {} needs {}, and {} {} has {}{} for it: {} too much, most of it {} ({})", stage,

@@ -101,20 +101,27 @@ StageMemory memoryOf(const StageLoad& load, const ParameterBytes& bytes, const S
     return memory;
 }
 
+double programBytes(const Topology& topology, int device)
+{
+    const Device& d = topology.devices[std::size_t(device)];
+    return d.kind == DeviceKind::Gpu
+        ? d.memoryBytes.value_or(0) * kGpuFragmentation + kGpuContextBytes
+        : kProgramBytes / double(topology.devices.size());
+}
+
 double deviceRoom(const Topology& topology, int device)
 {
     if (device < 0 || device >= int(topology.devices.size()))
         return 0;
     const Device& d = topology.devices[std::size_t(device)];
+    const double taken = programBytes(topology, device);
     if (d.kind == DeviceKind::Gpu)
-        return d.memoryBytes
-            ? std::max(1.0, *d.memoryBytes * (1 - kGpuFragmentation) - kGpuContextBytes)
-            : 0;
+        return d.memoryBytes ? std::max(1.0, *d.memoryBytes - taken) : 0;
     const double workers = double(topology.devices.size());
     const std::optional<double> own = d.memoryBytes ? d.memoryBytes
         : topology.hostMemoryBytes ? std::optional(*topology.hostMemoryBytes / workers)
                                    : std::nullopt;
-    return own ? std::max(1.0, *own - kProgramBytes / workers) : 0;
+    return own ? std::max(1.0, *own - taken) : 0;
 }
 
 double smallestRoom(const Topology& topology, const std::vector<int>& devices)

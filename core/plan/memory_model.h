@@ -70,6 +70,8 @@ inline constexpr double kProgramBytes = 140e6;
 // Bytes of `device` that a plan may fill: its own, or its share of the host's, less what programs
 // lose around their tensors (memory_model.cpp); 0: not known. The one limit that plans are held to.
 double deviceRoom(const Topology& topology, int device);
+// What programs take of the device's own memory, for the same.
+double programBytes(const Topology& topology, int device);
 double smallestRoom(const Topology& topology, const std::vector<int>& devices); // of those known
 
 } // namespace stageloom

@@ -80,6 +80,27 @@ Status checkFixed(const PlannerRequest& r)
     return {};
 }
 
+// Times that no batch has would be infinite somewhere below, and the fault then looked for in
+// memory.
+Status checkTimes(const PlannerRequest& request)
+{
+    constexpr double kLongestBatch = 3e11; // seconds, ten thousand years
+    if (!request.profile)
+        return {};
+    double sample = request.profile->hop, update = 0;
+    for (const LayerTime& layer : request.profile->layers)
+        sample += layer.forward + layer.backward + layer.recompute;
+    for (const Layer& layer : request.model.layers)
+        update += double(layer.parameters) * request.profile->updatePerParameter;
+    const double batch = sample * double(request.batchSize) + update;
+    if (batch <= kLongestBatch)
+        return {};
+    return fail(ErrorKind::Invalid,
+        "by the profile's times a batch of {} samples takes {:.2g} s one layer after another, more "
+        "than ten thousand years: the profile is damaged or its \"unit\" is not that of its times",
+        request.batchSize, batch);
+}
+
 Status checkRequest(const PlannerRequest& request)
 {
     const std::vector<std::string> names { "auto", "2bw" };
@@ -106,6 +127,8 @@ Status checkRequest(const PlannerRequest& request)
         return fail(ErrorKind::Invalid,
             "the profile has times for {} layers and {} has {}; profile this model",
             request.profile->layers.size(), request.model.name, request.model.layers.size());
+    if (const Status times = checkTimes(request); !times)
+        return times;
     return checkFixed(request);
 }
 

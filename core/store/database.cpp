@@ -33,7 +33,7 @@ Status prepareFile(const fs::path& file, Database::Mode mode)
             file.string(), (file / "runs.sqlite").string());
     if (fs::exists(file, error) && !looksLikeStore(file))
         return fail(ErrorKind::Invalid,
-            "{} is no run store: it is not an SQLite database; name another file with --store",
+            "{} is not a run store: it is no SQLite database; choose another file with --store",
             file.string());
     if (mode == Database::Mode::ReadOnly) {
         if (!fs::exists(file, error))

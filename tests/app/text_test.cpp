@@ -68,6 +68,15 @@ TEST(RunPrediction, standsBesideWhatWasMeasured)
     EXPECT_EQ(tokenRateText({ 1000, {} }), "– (predicted 1,000 tokens/s)");
     EXPECT_EQ(tokenRateText({ {}, 1000 }), "1,000 tokens/s");
     EXPECT_EQ(bubbleText({}), "–");
+
+    RunPrediction all;
+    all.stepSeconds = step;
+    all.bubble = share;
+    const Json document = toJson(all);
+    EXPECT_NEAR(document["step_time"]["difference"].get<double>(), 0.06, 1e-9);
+    EXPECT_NEAR(document["steady_bubble_fraction"]["difference"].get<double>(), -0.018, 1e-9)
+        << "points, as in the text";
+    EXPECT_TRUE(document["tokens_per_second"]["difference"].is_null());
 }
 
 // 8 samples of 32 tokens at 512 tokens a second take half a second.

@@ -4,6 +4,7 @@
 #include "tests/e2e/command_runner.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <gmock/gmock.h>
 
 using namespace stageloom;
@@ -162,6 +163,56 @@ TEST(Commands, everyCommandHasHelpWithAnExample)
     const Finished runs = stageloom::test::stageloom({ "runs", "--help" });
     EXPECT_EQ(runs.out.find("resume"), std::string::npos) << runs.out;
     EXPECT_NE(runs.out.find("coming"), std::string::npos) << runs.out;
+}
+
+TEST(Commands, noOutputReplacesWhatIsRead)
+{
+    const TemporaryFolder folder;
+    const auto in = [&](const char* name) { return (folder.path() / name).string(); };
+    const std::string plan = in("p.plan.json"), config = in("config.json"), other = in("other");
+    const std::string shown
+        = stageloom::test::stageloom({ "topology", "show", "cpu:2", "--json" }).out;
+    ASSERT_TRUE(writeFileAtomically(in("t.json"), shown));
+    std::filesystem::copy_file(
+        std::filesystem::path(STAGELOOM_SOURCE_DIR) / "resources/presets/models/demo-gpt.json",
+        config);
+    const std::vector<std::string> planning { "plan", "--model", config, "--topology", in("t.json"),
+        "--batch-size", "8", "--schedule", "2bw,all" };
+    const auto runWith
+        = [](const std::vector<std::string>& words, const std::vector<std::string>& more) {
+              return stageloom::test::stageloom(with(words, more));
+          };
+    ASSERT_EQ(runWith(planning, { "-o", plan }).exitCode, 0);
+    const auto size = std::filesystem::file_size(plan);
+    std::filesystem::create_symlink(plan, in("link"));
+    expectRefusal(runWith(planning, { "-o", config }), { "--output", "the model", config });
+    expectRefusal(runWith(planning, { "-o", in("t.json") }), { "--output", "the topology" });
+    for (const std::string& named : { plan, folder.path().string() + "/./p.plan.json", in("link") })
+        for (const char* option : { "--csv", "--chrome-trace" })
+            expectRefusal(runWith({ "simulate", plan }, { option, named }), { option, "the plan" });
+    expectRefusal(runWith({ "simulate", plan }, { "--csv", other, "--chrome-trace", other }),
+        { "--csv", "--chrome-trace" });
+    EXPECT_FALSE(std::filesystem::exists(other));
+    EXPECT_EQ(std::filesystem::file_size(plan), size);
+    EXPECT_EQ(runWith({ "simulate", plan }, { "--csv", "/dev/null", "--chrome-trace", "/dev/null" })
+                  .exitCode,
+        0);
+}
+
+TEST(Commands, everyOptionsWordsStandInOneColumn)
+{
+    const Finished run = stageloom::test::stageloom({ "simulate", "--help" });
+    for (const std::string_view line : split(run.out, '\n'))
+        if (line.starts_with("  -") && line.size() > 30) {
+            EXPECT_NE(line[30], ' ') << line;
+            EXPECT_EQ(line[29], ' ') << line;
+        }
+    // What completion offers is chosen by an option's type.
+    const std::string script = stageloom::test::stageloom({ "completion", "bash" }).out;
+    for (const char* kind : { "'plan --model') kind='MODEL'", "'plan --topology') kind='TOPOLOGY'",
+             "'plan --schedule') kind='SCHEDULE'", "'plan --dtype') kind='DTYPE'",
+             "'plan --optimizer') kind='OPTIMIZER'" })
+        EXPECT_NE(script.find(kind), std::string::npos) << kind;
 }
 
 TEST(Commands, aPlanIsMadeSavedSimulatedAndVerified)

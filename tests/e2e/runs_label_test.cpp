@@ -4,6 +4,8 @@
 
 #include "core/store/run_store.h"
 
+#include <filesystem>
+
 using namespace stageloom;
 using namespace stageloom::test;
 
@@ -59,6 +61,37 @@ TEST(RunLabels, thatMeanNothingAreRefused)
     expectRefusal(kept.run({ "tag", "1", "no such", "--remove" }), { "no such", "none" });
     expectRefusal(kept.run({ "rename", "1", "  " }), { "name", "first" });
     expectRefusal(kept.run({ "note", "7", "text" }), { "no run 7" });
+    const Finished steered = kept.run({ "stop", "1" });
+    expectRefusal(steered, { "run 1 is not running", "finished" });
     EXPECT_EQ(kept.run({ "tag", "1" }).exitCode, 2);
+    EXPECT_EQ(kept.row()["name"], "first");
+}
+
+TEST(RunLabels, sendNoControlCharactersToATerminal)
+{
+    const KeptRun kept;
+    const std::string wild = "a\x1b[31mred\nline";
+    for (const char* word : { "rename", "tag", "note" }) {
+        const Finished run = kept.run({ word, "1", wild });
+        EXPECT_EQ(run.exitCode, 0) << run.err;
+        EXPECT_EQ(run.err.find('\x1b'), std::string::npos) << word;
+        EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    }
+    EXPECT_EQ(kept.row()["name"], wild) << "kept as it was given";
+    expectRefusal(kept.run({ "rename", "1", "" }), { "stays" });
+    expectRefusal(kept.run({ "tag", "1", "other", "--remove" }), { "no tag" });
+}
+
+TEST(RunExport, replacesNeitherTheStoreNorItsOwnFiles)
+{
+    const KeptRun kept;
+    const std::string out = (kept.folder.path() / "out").string();
+    for (const char* option : { "--csv", "--json", "--chrome-trace" })
+        expectRefusal(kept.run({ "export", "1", option, kept.store }), { option, "run store" });
+    expectRefusal(
+        kept.run({ "export", "1", "--json", kept.store + "-wal" }), { "--json", "run store" });
+    expectRefusal(kept.run({ "export", "1", "--csv", out, "--json", out }), { "--csv", "--json" });
+    expectRefusal(kept.run({ "export", "1", "--csv", "-" }), { "/dev/stdout" });
+    EXPECT_FALSE(std::filesystem::exists(out));
     EXPECT_EQ(kept.row()["name"], "first");
 }

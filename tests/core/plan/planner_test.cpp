@@ -317,6 +317,29 @@ TEST(MakePlans, helpIsForWhatOverflows)
     EXPECT_EQ(answer.error().message.find("sgd"), std::string::npos) << answer.error().message;
 }
 
+TEST(MakePlans, aLimitBelowWhatProgramsTakeSaysWhatTheyTake)
+{
+    auto request = handRequest(4, 2, 2e4, 8);
+    for (Device& device : request.topology.devices)
+        device.memoryBytes = 1e6;
+    expectRefused(request, { "has none of its 977 KiB", "its context and fragments take 614 MiB" });
+    for (Device& device : request.topology.devices)
+        device.kind = DeviceKind::CpuWorker;
+    expectRefused(request, { "has none of its 977 KiB", "the program's share is" });
+}
+
+TEST(MakePlans, aProfileOfImpossibleTimesIsNamedAndNotItsMemory)
+{
+    auto request = handRequest(4, 2, 1.5e5, 8);
+    request.profile = Profile {};
+    request.profile->layers.resize(request.model.layers.size());
+    request.profile->layers[0].backward = 1e300;
+    expectRefused(request, { "batch of 8 samples", "profile" });
+    request.profile->layers[0].backward = 0;
+    request.profile->updatePerParameter = 1e308;
+    expectRefused(request, { "batch of 8 samples", "profile" });
+}
+
 TEST(MakePlans, anUnknownPlannerIsAnsweredWithTheNearest)
 {
     auto request = handRequest(4, 2, 1e9, 8);
