@@ -100,6 +100,11 @@ sigset_t stopSet()
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
     sigaddset(&set, SIGTERM);
+    // Under nohup it is ignored, and waiting for it would hear it all the same.
+    struct sigaction hangUp { };
+    sigaction(SIGHUP, nullptr, &hangUp);
+    if (hangUp.sa_handler != SIG_IGN)
+        sigaddset(&set, SIGHUP);
     return set;
 }
 }

@@ -29,10 +29,10 @@ private:
     bool m_ended = false, m_paused = false, m_stop = false, m_stopNow = false;
 };
 
-// Ctrl-C and SIGTERM: the first stops after the batch, the second at once. To be made before any
-// other thread, which then inherit the blocked signals: one thread that does not block them is
-// enough for the signal to end the process. What ends a process that only failed to write a line
-// (SIGPIPE, SIGXFSZ) is ignored from here on; the write says so itself.
+// Ctrl-C, SIGTERM and a terminal that goes (SIGHUP): the first stops after the batch, the second at
+// once. To be made before any other thread, which then inherit the blocked signals: one thread that
+// does not block them is enough for the signal to end the process. What ends a process that only
+// failed to write a line (SIGPIPE, SIGXFSZ) is ignored from here on; the write says so itself.
 class StopSignals {
 public:
     explicit StopSignals(Steering& steering);

@@ -161,6 +161,20 @@ Status fail(StoreWriter& store, ControlServer& server, RunId run, const Error& e
     return tl::unexpected<Error>(error);
 }
 
+// A run is a record once it has ended: training it again would write other steps under its number.
+Status refuseEnded(const TrainPlace& place)
+{
+    auto database = Database::open(place.store, Database::Mode::ReadOnly);
+    if (!database)
+        return {}; // the writer says what is wrong with the store
+    const auto row = RunStore(*database).get(place.run);
+    if (row && row->state != RunState::Running)
+        return stageloom::fail(ErrorKind::Invalid,
+            "run {} has ended as {} and is not trained again; 'stageloom train' starts a new one.",
+            place.run.value, toString(row->state));
+    return {};
+}
+
 // Beside the run's other files; where their disk is full, with the temporary ones.
 SparePlace spareOf(const TrainPlace& place, const TrainRequest& request)
 {
@@ -194,6 +208,8 @@ Status trainRun(const TrainPlace& place)
     const auto lock = RunLock::take(place.folder);
     if (!lock)
         return failure(lock);
+    if (Status fresh = refuseEnded(place); !fresh)
+        return fresh;
     auto store = StoreWriter::start(place.store);
     if (!store)
         return failure(store);

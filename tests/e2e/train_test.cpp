@@ -80,7 +80,7 @@ TEST(Train, aDetachedRunIsStoppedAfterABatchAndStaysComplete)
 // What a batch system, a shutdown and `kill` do.
 TEST(Train, aSignalToTheEngineStopsAfterTheBatchAndKeepsEveryStep)
 {
-    for (const char* signal : { "-TERM", "-INT" }) {
+    for (const char* signal : { "-TERM", "-INT", "-HUP" }) {
         const Bench bench;
         const Finished started = bench.run({ "train", bench.plan, "--data", bench.text, "--steps",
             "100000", "--detach", "--json" });
@@ -169,6 +169,17 @@ TEST(Train, anUnknownRunIsOneSentence)
 {
     const Bench bench;
     expectRefusal(bench.run({ "runs", "show", "4711" }), { "4711" });
+}
+
+TEST(Train, anEndedRunIsNotTrainedAgain)
+{
+    const Bench bench;
+    const std::string id = bench.trained();
+    const Json before = bench.row(id);
+    const Finished again = runProcess({ STAGELOOM_BIN_DIR "/stageloom-engine", "train", "--folder",
+        before["folder"].get<std::string>(), "--store", bench.store, "--run", id });
+    expectRefusal(again, { "run " + id, "finished", "stageloom train" });
+    EXPECT_EQ(bench.row(id), before);
 }
 
 TEST(Train, storesBesideEachOtherSteerTheirOwnRunsOnly)

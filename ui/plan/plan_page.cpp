@@ -176,8 +176,8 @@ QWidget* PlanPage::buildSide()
     m_plans = new PlansPanel;
     m_checks->setMinimumHeight(84); // a finding in sight
     layout->addWidget(m_summary);
-    layout->addWidget(m_checks, 1);
-    layout->addWidget(m_plans, 4);
+    layout->addWidget(m_checks, 2);
+    layout->addWidget(m_plans, 3);
     return side;
 }
 

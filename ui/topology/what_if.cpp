@@ -196,7 +196,7 @@ QVariant WhatIfModel::data(const QModelIndex& index, int role) const
                           .arg(change > 0 ? QStringLiteral("+") : QStringLiteral("−"))
                           .arg(100 * std::abs(change), 0, 'f', 1);
     case Stages:
-        return row.width > 1 ? tr("%1 × %2").arg(row.stages).arg(row.width)
+        return row.width > 1 ? tr("%1, %2 replicas").arg(row.stages).arg(row.width)
                              : QString::number(row.stages);
     default:
         return bytesText(row.peak);

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kBar = 20, kLine = 16, kWord = 38; // px
 constexpr int kNow = 70, kOther = 62, kChange = 74; // of the columns, from the right
+constexpr int kWide = 330; // px, from where there is room for all three
 // Spans of a trace that is read in less than a part of a frame.
 constexpr std::size_t kAtOnce = 8'000;
 
@@ -136,6 +137,7 @@ void IdleBars::paintBar(
     if (marked) {
         paintMark(painter, QRectF(0, top + 2, 16, 16), mark);
     } else {
+        painter.setFont(look.captionFont());
         painter.setPen(look.muted);
         painter.drawText(QRectF(0, top, kWord, kBar), Qt::AlignVCenter, mark);
     }
@@ -187,7 +189,9 @@ void IdleBars::paintEvent(QPaintEvent*)
         return;
     y += 4;
     painter.setFont(look.captionFont());
-    const int right = m_other ? width() - kChange - kOther : width();
+    // A narrow panel goes without the differences: names are not cut for them.
+    const int change = m_other && width() >= kWide ? kChange : 0;
+    const int right = m_other ? width() - change - kOther : width();
     for (const Row& row : table()) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(look.idleColour(row.cause));
@@ -202,9 +206,11 @@ void IdleBars::paintEvent(QPaintEvent*)
         put(right, kNow, percentText(row.now));
         if (m_other) {
             painter.setPen(look.muted);
-            put(width() - kChange, kOther, percentText(row.other));
-            painter.setPen(changeColour(row.now - row.other, true, 0.001));
-            put(width(), kChange, pointsText(row.now - row.other));
+            put(width() - change, kOther, percentText(row.other));
+            if (change > 0) {
+                painter.setPen(changeColour(row.now - row.other, true, 0.001));
+                put(width(), kChange, pointsText(row.now - row.other));
+            }
         }
         y += kLine;
     }

@@ -192,15 +192,13 @@ double idleOf(const BatchesPart& part)
     return std::accumulate(shares.begin(), shares.end(), 0.0);
 }
 
-// The idle row of the timeline: what the widget works out from what it is given.
-double idleRowOf(const BatchesPart& part)
+// What the timeline says of a range of it.
+double idleOfRange(const BatchesPart& part)
 {
     const auto range = [](const Window& window) { return TimeRange { window.begin, window.end }; };
     TimelineModel model;
-    model.setTrace(
-        TraceSide::Run, part.trace, { part.ends, range(part.shown), range(part.counted()) });
-    const TimeRange counted = model.side(TraceSide::Run).counted();
-    const RangeStatistics row = statistics(model, TraceSide::Run, counted);
+    model.setTrace(TraceSide::Run, part.trace, { part.ends, range(part.shown) });
+    const RangeStatistics row = statistics(model, TraceSide::Run, range(part.counted()));
     return std::accumulate(row.idle.begin(), row.idle.end(), 0.0);
 }
 
@@ -221,9 +219,9 @@ TEST(LastBatches, theBubbleTheIdleSharesAndTheSteadyBubbleAgree)
                 ASSERT_NEAR(bubble, run.prediction->metrics.steadyBubbleFraction.value(), 5e-4)
                     << name << " " << hop;
                 ASSERT_NEAR(idleOf(batches.run()), bubble, 1e-9);
-                ASSERT_NEAR(idleRowOf(batches.run()), bubble, 1e-9);
+                ASSERT_NEAR(idleOfRange(batches.run()), bubble, 1e-9);
                 ASSERT_NEAR(idleOf(batches.plan()), bubble, 5e-4) << name << " " << hop;
-                ASSERT_NEAR(idleRowOf(batches.plan()), idleOf(batches.plan()), 1e-9);
+                ASSERT_NEAR(idleOfRange(batches.plan()), idleOf(batches.plan()), 1e-9);
             }
             EXPECT_EQ(batches.lastBatch(), 8);
         }
