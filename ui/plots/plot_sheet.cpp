@@ -32,7 +32,7 @@ PlotSheet::PlotSheet(int columns, QWidget* parent)
 CurvePlot& PlotSheet::addPlot(const QString& title, const QString& unit)
 {
     auto* plot = new CurvePlot;
-    plot->setMinimumSize(120, 84);
+    plot->setMinimumSize(120, 60);
     plot->setNamesAxis(false); // the same for all of them
     plot->setAccessibleName(title);
     const auto number = static_cast<int>(m_plots.size());
@@ -52,6 +52,8 @@ CurvePlot& PlotSheet::addPlot(const QString& title, const QString& unit)
     m_grid->addLayout(line, row, column);
     m_grid->addWidget(plot, row + 1, column);
     m_grid->setRowStretch(row + 1, 1);
+    constexpr int kLeastRow = 90; // px, with its head
+    setMinimumHeight((row / 2 + 1) * kLeastRow);
     m_plots.push_back(plot);
     m_heads.push_back(head);
     const auto pass = [this, plot](auto change) {

@@ -34,7 +34,13 @@ protected:
         }));
         QCoreApplication::processEvents();
     }
-    static Plan workersPlan() { return smallPlan("cpu:2", { { 0, 2, { 0 } }, { 3, 5, { 1 } } }); }
+    // One that the engine trains: its text is bytes.
+    static Plan workersPlan()
+    {
+        Plan plan = smallPlan("cpu:2", { { 0, 2, { 0 } }, { 3, 5, { 1 } } });
+        plan.modelConfig["vocab_size"] = 256;
+        return plan;
+    }
     // Six stages of a layer each: the strip and the memory rows of a large plan.
     static Plan manyStagesPlan()
     {

@@ -5,6 +5,7 @@
 #include "ui/shell/shortcut_groups.h"
 #include <QAbstractButton>
 #include <QAction>
+#include <QDockWidget>
 #include <QKeyEvent>
 #include <QMenuBar>
 #include <QPointer>
@@ -83,6 +84,8 @@ TEST_F(ShortcutsTest, everyKeyThatAViewTakesIsInItsGroup)
 {
     open();
     openPlan(workersPlan());
+    for (QDockWidget* dock : window->findChildren<QDockWidget*>())
+        dock->show(); // the memory panel is closed at first
     struct View {
         int page;
         const char *name, *title;

@@ -82,7 +82,14 @@ QString misplaced(const QWidget& widget)
         return {};
     const QWidget& parent = *widget.parentWidget();
     if (!parent.rect().contains(widget.geometry()))
-        return QStringLiteral("leaves %1").arg(nameOf(parent));
+        return QStringLiteral("leaves %1: from %2, %3 it is %4 × %5 of %6 × %7")
+            .arg(nameOf(parent))
+            .arg(widget.x())
+            .arg(widget.y())
+            .arg(widget.width())
+            .arg(widget.height())
+            .arg(parent.width())
+            .arg(parent.height());
     for (const QObject* child : parent.children()) {
         const auto* other = qobject_cast<const QWidget*>(child);
         if (other != nullptr && other < &widget && other->isVisible() && !other->isWindow()
