@@ -90,12 +90,6 @@ std::string layersText(const PlanStage& stage)
     return fmt::format("{}–{}", stage.firstLayer, stage.lastLayer);
 }
 
-std::string tokensText(const Prediction& p)
-{
-    return p.measuredTimes ? formatRate(p.tokensPerSecond, "tokens")
-                           : aboutRate(p.tokensPerSecond, "tokens");
-}
-
 std::string rankingText(const PlannerAnswer& answer)
 {
     constexpr const char* kRow = "{:>2}  {:<10} {:>17} {:>5} {:>6}  {:>10} {:>17} {:>8} {:>10}\n";
@@ -106,7 +100,7 @@ std::string rankingText(const PlannerAnswer& answer)
         const Prediction& p = answer.plans[i].prediction;
         text += fmt::format(fmt::runtime(kRow), i + 1, plan.schedule,
             fmt::format("{} × {}", plan.depth(), plan.width()), plan.microbatchSize,
-            plan.microbatches, timeText(p, p.stepTime), tokensText(p),
+            plan.microbatches, timeText(p, p.stepTime), rateText(p),
             p.metrics.steadyBubbleFraction ? formatPercent(*p.metrics.steadyBubbleFraction)
                                            : "none",
             formatBytes(p.peakMemory));

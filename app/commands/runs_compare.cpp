@@ -43,7 +43,8 @@ Result<Compared> compared(Database& database, const std::vector<std::int64_t>& i
         if (request->is_object())
             request->erase("plan"); // compared by itself
         all.rows.push_back(*row);
-        all.predictions.push_back(predictionOf(store, *row));
+        all.predictions.push_back(
+            predictionOf(*row, *plan, store.environment(row->id).value_or(Json())));
         plans.push_back(*plan);
         requests.push_back(*request);
     }

@@ -101,12 +101,12 @@ Status list(const ReadOptions& options, const CommandContext& context)
 Status showJson(RunStore& store, const RunRow& row)
 {
     Json document = documentNow(row);
-    document["prediction"] = toJson(predictionOf(store, row));
-    const auto add
-        = [&](const char* key, const Result<Json>& part) { document[key] = part ? *part : Json(); };
-    add("plan", store.plan(row.id));
-    add("request", store.request(row.id));
-    add("environment", store.environment(row.id));
+    const Json plan = store.plan(row.id).value_or(Json());
+    const Json environment = store.environment(row.id).value_or(Json());
+    document["prediction"] = toJson(predictionOf(row, plan, environment));
+    document["plan"] = plan;
+    document["request"] = store.request(row.id).value_or(Json());
+    document["environment"] = environment;
     document["log"] = Json::array();
     if (const auto lines = store.log(row.id))
         for (const LogLine& line : *lines)

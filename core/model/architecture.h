@@ -47,6 +47,7 @@ struct FamilyInfo {
 };
 // In the order in which messages and help list them.
 const std::vector<FamilyInfo>& familyInfos();
+const FamilyInfo* findFamily(std::string_view name); // null where there is no such row
 
 Result<Architecture> readGpt2(JsonFields& config);
 Result<Architecture> readLlama(JsonFields& config);

@@ -48,17 +48,15 @@ Result<const FamilyInfo*> familyOf(const Json& config, JsonFields& reader)
             "{}: the key 'model_type' is missing, so this is no Hugging Face config.json; add it "
             "(one of {})",
             reader.where(), supported);
-    const std::vector<FamilyInfo>& infos = familyInfos();
-    const auto info = std::find_if(
-        infos.begin(), infos.end(), [&](const FamilyInfo& one) { return one.name == family; });
-    if (info == infos.end())
+    const FamilyInfo* info = findFamily(family);
+    if (info == nullptr)
         return fail(ErrorKind::Unsupported, "{}: 'model_type' is \"{}\", but {}; supported are {}",
             reader.where(), shortened(family), reasonAgainst(family, config), supported);
     if (encoderDecoder)
         return fail(ErrorKind::Unsupported,
             "{}: 'is_encoder_decoder' is true, but encoder-decoder models are not planned",
             reader.where());
-    return &*info;
+    return info;
 }
 
 Result<std::int64_t> chosenSeq(JsonFields& reader, Architecture& made, const ModelOptions& options)
@@ -120,6 +118,14 @@ const std::vector<FamilyInfo>& familyInfos()
         { "bert", readBert },
     };
     return kInfos;
+}
+
+const FamilyInfo* findFamily(std::string_view name)
+{
+    const std::vector<FamilyInfo>& infos = familyInfos();
+    const auto found = std::find_if(
+        infos.begin(), infos.end(), [name](const FamilyInfo& info) { return name == info.name; });
+    return found == infos.end() ? nullptr : &*found;
 }
 
 std::vector<std::string> supportedFamilies()

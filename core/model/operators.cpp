@@ -292,17 +292,15 @@ std::vector<Operator> operatorsOf(
 
 Result<std::vector<Operator>> operatorsOf(const Model& model, LayerKind kind)
 {
-    for (const FamilyInfo& info : familyInfos()) {
-        if (model.family != info.name)
-            continue;
-        JsonFields fields(model.config, model.name);
-        const auto architecture = info.read(fields);
-        if (!architecture)
-            return failure(architecture);
-        return operatorsOf(*architecture, kind, model.seq, model.dtype);
-    }
-    return fail(ErrorKind::Unsupported, "{}: the operators of the family '{}' are not known",
-        model.name, model.family);
+    const FamilyInfo* family = findFamily(model.family);
+    if (family == nullptr)
+        return fail(ErrorKind::Unsupported, "{}: the operators of the family '{}' are not known",
+            model.name, model.family);
+    JsonFields fields(model.config, model.name);
+    const auto architecture = family->read(fields);
+    if (!architecture)
+        return failure(architecture);
+    return operatorsOf(*architecture, kind, model.seq, model.dtype);
 }
 
 } // namespace stageloom

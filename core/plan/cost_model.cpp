@@ -95,15 +95,20 @@ double updateTime(const Plan& plan, double parameters, int device)
     return parameters * moved / Speeds::memory(deviceAt(plan.topology, device));
 }
 
+double allReduceBytes(double parameters, std::size_t replicas)
+{
+    const double w = double(replicas);
+    return replicas < 2 ? 0 : 2 * (w - 1) / w * parameters * 4;
+}
+
 double allReduceTime(const Plan& plan, double parameters, const std::vector<int>& devices)
 {
-    const double w = double(devices.size());
     if (devices.size() < 2)
         return 0;
     double slowest = Speeds::link(plan.topology, devices.back(), devices.front());
     for (std::size_t i = 0; i + 1 < devices.size(); ++i)
         slowest = std::min(slowest, Speeds::link(plan.topology, devices[i], devices[i + 1]));
-    return 2 * (w - 1) / w * parameters * 4 / slowest;
+    return allReduceBytes(parameters, devices.size()) / slowest;
 }
 
 StageTimes withUpdate(

@@ -21,7 +21,9 @@ const Profile* profileFor(const Plan& plan, int device);
 double transferTime(const Plan& plan, int a, int b, double bytes);
 // Optimizer step over `parameters` elements of this plan on `device`.
 double updateTime(const Plan& plan, double parameters, int device);
-// Ring all-reduce of fp32 gradients over the devices of one stage: 2(w-1)/w · |W| (2bw.md §3.2).
+// What each device sends in a ring all-reduce of fp32 gradients: 2(w-1)/w · |W| (2bw.md §3.2).
+double allReduceBytes(double parameters, std::size_t replicas);
+// The same in seconds, at the slowest link of the ring over the devices of one stage.
 double allReduceTime(const Plan& plan, double parameters, const std::vector<int>& devices);
 // Completes a stage's times, whose forward, backward and recompute are given, with its update and
 // the sum of its replicas' gradients. `reduces`: the list has reductions, which run beside the

@@ -83,6 +83,12 @@ std::string timeText(const Prediction& p, double seconds)
     return p.measuredTimes ? formatSeconds(seconds) : aboutSeconds(seconds);
 }
 
+std::string rateText(const Prediction& p)
+{
+    return p.measuredTimes ? formatRate(p.tokensPerSecond, "tokens")
+                           : aboutRate(p.tokensPerSecond, "tokens");
+}
+
 std::string layoutText(int depth, int width)
 {
     return fmt::format(

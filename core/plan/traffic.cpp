@@ -28,13 +28,12 @@ std::vector<PairTraffic> planTraffic(const Plan& plan, const Model& model)
             pair.hop = std::max(pair.hop, transferTime(plan, from[r], to[r], bytes));
         }
     }
-    // A ring: each device sends 2(w-1)/w of the fp32 gradients on to the next (2bw.md §3.2).
+    // A ring: each device sends on to the next.
     for (const PlanStage& stage : plan.stages) {
-        const double w = double(stage.devices.size());
         if (stage.devices.size() < 2)
             continue;
-        const double bytes
-            = 2 * (w - 1) / w * 4 * stageLoad(model, stage.firstLayer, stage.lastLayer).parameters;
+        const double bytes = allReduceBytes(
+            stageLoad(model, stage.firstLayer, stage.lastLayer).parameters, stage.devices.size());
         for (std::size_t i = 0; i < stage.devices.size(); ++i)
             between(stage.devices[i], stage.devices[(i + 1) % stage.devices.size()]).reductions
                 += bytes;

@@ -25,7 +25,7 @@ std::string cargoText(const Span& span)
     const int peer = peerStage(span);
     if (peer < 0)
         return {};
-    return fmt::format("{} {} stage {}", span.cargo == Cargo::Gradient ? "gradient" : "activation",
+    return fmt::format("{} {} stage {}", cargoWord(span.cargo),
         span.kind == ActionKind::Send ? "to" : "from", peer);
 }
 
