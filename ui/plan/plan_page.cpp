@@ -37,12 +37,6 @@ constexpr int kSideWidth = 420, kNarrowSide = 372, kWide = 1340; // px
 constexpr int kLeastMemory = 84; // of its rows
 constexpr int kHeadRest = 220; // of the stages' head beside its controls and legend
 
-QString titleOf(const Plan& plan)
-{
-    const ScheduleInfo* info = findSchedule(plan.schedule);
-    return QString::fromStdString(info != nullptr ? info->title : plan.schedule);
-}
-
 } // namespace
 
 // Says which plan is looked at, and takes it or goes back.
@@ -274,7 +268,7 @@ void PlanPage::connectPlanner()
     });
     connect(&planner, &PlannerState::answered, this, [this, idle] {
         endPreview();
-        m_plans->show(m_workspace.planner.answer());
+        m_plans->show(m_workspace.planner.sharedAnswer());
         idle({});
     });
     connect(&planner, &PlannerState::failed, this, [idle] { idle({}); });
@@ -399,7 +393,7 @@ void PlanPage::lookAt(const Plan* plan, std::shared_ptr<const Prediction> predic
         m_previewPrediction = std::move(prediction);
         m_previewBar->m_words->setWords(
             tr("You look at %1: %2, b %3, m %4. %5 stays as it is.")
-                .arg(titleOf(*plan), layoutWords(plan->depth(), plan->width()))
+                .arg(scheduleTitle(plan->schedule), layoutWords(plan->depth(), plan->width()))
                 .arg(plan->microbatchSize)
                 .arg(plan->microbatches)
                 .arg(m_workspace.document.title()));
@@ -428,7 +422,7 @@ Predictor::Shared PlanPage::shownPrediction() const
 {
     if (m_preview)
         return m_previewPrediction;
-    return problem().isEmpty() ? m_workspace.predictor.prediction() : nullptr;
+    return m_workspace.predictor.prediction();
 }
 
 QString PlanPage::problem() const
@@ -508,13 +502,11 @@ void PlanPage::showChecks()
     const std::vector<PlanFinding> notes
         = now ? m_workspace.engine.notes(plan, now->model) : std::vector<PlanFinding>();
     m_checks->show(now.get(), problem(), notes);
-    // A note without a place says that nothing is known of the engine: that is no refusal.
-    const auto refusal = std::find_if(
-        notes.begin(), notes.end(), [](const PlanFinding& note) { return !note.path.empty(); });
-    const bool refused = refusal != notes.end();
+    const QString refusal = EngineState::refusalOf(notes);
+    const bool refused = !refusal.isEmpty();
     m_train->setEnabled(now != nullptr && !refused && !m_preview);
     m_train->setToolTip(m_preview ? tr("A plan that is only looked at does not train: use it first")
-            : refused             ? QString::fromStdString(refusal->message)
+            : refused             ? refusal
             : !problem().isEmpty() ? problem()
             : now                  ? tr("Train with this plan")
                                    : tr("The plan is not predicted yet"));
@@ -547,16 +539,14 @@ void PlanPage::showPrediction()
     m_memoryScroll->setMaximumHeight(
         2 * m_memoryScroll->frameWidth() + std::max(kLeastMemory, m_memory->sizeHint().height()));
     PlanColumn other;
-    const Predictor& saved = m_workspace.savedPredictor;
     if (pinned.isPinned())
         other = { pinned.shared(), QStringLiteral("A"), pinned.name() };
-    else if (m_preview || m_workspace.document.isDirty())
-        other = m_preview ? PlanColumn { m_workspace.predictor.error().isEmpty()
-                ? m_workspace.predictor.prediction()
-                : nullptr,
-            QStringLiteral("B"), m_workspace.document.title() }
-                          : PlanColumn { saved.error().isEmpty() ? saved.prediction() : nullptr,
-                                tr("saved"), tr("As it was opened or saved last") };
+    else if (m_preview)
+        other = { m_workspace.predictor.prediction(), QStringLiteral("B"),
+            m_workspace.document.title() };
+    else if (m_workspace.document.isDirty())
+        other = { m_workspace.savedPredictor.prediction(), tr("saved"),
+            tr("As it was opened or saved last") };
     m_summary->show({ now, m_preview ? QStringLiteral("B′") : QStringLiteral("B"),
                         m_preview ? shortPlanText(plan) : m_workspace.document.title() },
         other, problem());
@@ -565,7 +555,7 @@ void PlanPage::showPrediction()
             m_preview ? shortPlanText(plan) : m_workspace.document.title(), *now);
     m_timelinePanel->setCaption(now == nullptr ? QString()
                                                : tr("%1 · %2 microbatches of %3")
-                                                     .arg(titleOf(plan))
+                                                     .arg(scheduleTitle(plan.schedule))
                                                      .arg(plan.microbatches)
                                                      .arg(plan.microbatchSize));
     std::vector<double> capacities;

@@ -19,12 +19,6 @@ QString roundedRate(double perSecond)
     return QString::fromStdString(groupDigits(rounded));
 }
 
-QString titleOf(const std::string& schedule)
-{
-    const ScheduleInfo* info = findSchedule(schedule);
-    return QString::fromStdString(info != nullptr ? info->title : schedule);
-}
-
 bool samePlan(const Plan& a, const Plan& b)
 {
     return a.stages == b.stages && a.schedule == b.schedule && a.microbatches == b.microbatches
@@ -110,31 +104,38 @@ int PlansModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : ColumnCount;
 }
 
+PlansModel::Line PlansModel::line(int row) const
+{
+    if (const RankedPlan* ranked = found(row)) {
+        const Plan& plan = ranked->plan;
+        return { plan.schedule, ranked->why, plan.depth(), plan.width(), plan.microbatchSize,
+            plan.microbatches, ranked->prediction.peakMemory };
+    }
+    const RejectedPlan& refused = m_answer->rejected[static_cast<std::size_t>(row - foundCount())];
+    return { refused.schedule, refused.reason, refused.depth, refused.width, refused.microbatchSize,
+        refused.microbatches, refused.peakMemory };
+}
+
 QVariant PlansModel::sortKey(int row, int column) const
 {
     const RankedPlan* ranked = found(row);
-    const RejectedPlan none;
-    const RejectedPlan& refused = ranked != nullptr
-        ? none
-        : m_answer->rejected[static_cast<std::size_t>(row - foundCount())];
-    const std::string& schedule = ranked != nullptr ? ranked->plan.schedule : refused.schedule;
-    const ScheduleInfo* info = findSchedule(schedule);
+    const Line of = line(row);
+    const ScheduleInfo* info = findSchedule(of.schedule);
     switch (column) {
-    case Schedule:
-        return QString::fromStdString(schedule); // short; the words for the filter have its title
+    case Schedule: // short; the words for the filter have its title
+        return QString::fromStdString(of.schedule);
     case Layout: { // by stages, then replicas
         constexpr int kMostReplicas = 100'000;
-        return ranked != nullptr ? ranked->plan.depth() * kMostReplicas + ranked->plan.width()
-                                 : refused.depth * kMostReplicas + refused.width;
+        return of.depth * kMostReplicas + of.width;
     }
     case Size:
-        return ranked != nullptr ? ranked->plan.microbatchSize : refused.microbatchSize;
+        return of.size;
     case Count:
-        return ranked != nullptr ? ranked->plan.microbatches : refused.microbatches;
+        return of.count;
     case Bubble:
         return ranked != nullptr ? ranked->prediction.metrics.steadyBubbleFraction.value_or(0) : -1;
     case Memory:
-        return ranked != nullptr ? ranked->prediction.peakMemory : refused.peakMemory;
+        return of.memory;
     case Rate:
         return ranked != nullptr ? ranked->prediction.tokensPerSecond : -1;
     default:
@@ -151,12 +152,7 @@ QString PlansModel::cell(int row, int column) const
     case Schedule:
         return key.toString();
     case Layout:
-        if (ranked != nullptr)
-            return layoutWords(ranked->plan.depth(), ranked->plan.width());
-        else {
-            const auto& refused = m_answer->rejected[static_cast<std::size_t>(row - foundCount())];
-            return layoutWords(refused.depth, refused.width);
-        }
+        return layoutWords(line(row).depth, line(row).width);
     case Size:
     case Count:
         return key.toInt() > 0 ? key.toString() : none;
@@ -169,9 +165,7 @@ QString PlansModel::cell(int row, int column) const
     case Rate:
         return roundedRate(key.toDouble());
     default:
-        return delayWords(ranked != nullptr
-                ? ranked->plan.schedule
-                : m_answer->rejected[static_cast<std::size_t>(row - foundCount())].schedule);
+        return delayWords(line(row).schedule);
     }
 }
 
@@ -186,9 +180,7 @@ QVariant PlansModel::data(const QModelIndex& index, int role) const
         return cell(row, index.column());
     case Qt::ToolTipRole:
     case Qt::AccessibleDescriptionRole: {
-        const QString why = sentence(ranked != nullptr
-                ? ranked->why
-                : m_answer->rejected[static_cast<std::size_t>(row - foundCount())].reason);
+        const QString why = sentence(line(row).why);
         return index.column() == Layout ? cell(row, Layout) + u'\n' + why : why; // may be cut
     }
     case Qt::TextAlignmentRole:
@@ -209,7 +201,7 @@ QVariant PlansModel::data(const QModelIndex& index, int role) const
         words << tr("b %1").arg(cell(row, Size)) << tr("m %1").arg(cell(row, Count))
               << (ranked != nullptr ? tr("fits") : tr("not possible"));
         if (ranked != nullptr)
-            words << titleOf(ranked->plan.schedule);
+            words << scheduleTitle(ranked->plan.schedule);
         return words.join(u' ');
     }
     default:

@@ -29,6 +29,13 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    // What both kinds of rows have; of the answer that is shown.
+    struct Line {
+        const std::string &schedule, &why;
+        int depth, width, size, count;
+        double memory;
+    };
+    [[nodiscard]] Line line(int row) const;
     [[nodiscard]] int foundCount() const;
     [[nodiscard]] QString cell(int row, int column) const;
     [[nodiscard]] QVariant sortKey(int row, int column) const;

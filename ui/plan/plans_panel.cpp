@@ -220,12 +220,12 @@ void PlansPanel::setBusy(const QString& words)
     setCaption(words.isEmpty() ? m_counts : words);
 }
 
-void PlansPanel::show(const PlannerAnswer& answer)
+void PlansPanel::show(std::shared_ptr<const PlannerAnswer> found)
 {
-    m_answer = std::make_shared<const PlannerAnswer>(answer);
+    m_answer = std::move(found);
     m_model.setAnswer(m_answer);
-    const auto found = answer.plans.size();
-    m_counts = tr("best %1 of %2 looked at").arg(found).arg(answer.considered);
+    const PlannerAnswer& answer = *m_answer;
+    m_counts = tr("best %1 of %2 looked at").arg(answer.plans.size()).arg(answer.considered);
     setCaption(m_counts);
     m_empty->setVisible(answer.plans.empty());
     for (QWidget* part : std::initializer_list<QWidget*> { m_words, m_table })

@@ -17,7 +17,7 @@ class PlansPanel : public Panel {
     Q_OBJECT
 public:
     explicit PlansPanel(QWidget* parent = nullptr);
-    void show(const PlannerAnswer& answer);
+    void show(std::shared_ptr<const PlannerAnswer> answer);
     void clear();
     [[nodiscard]] bool holds(const Plan& plan) const { return m_model.rowOf(plan) >= 0; }
     // Marks them where they are among those found; `edited` also says what differs of the search.

@@ -220,9 +220,9 @@ void StageStrip::paintStage(QPainter& painter, const StripLayout& strip, int sta
     for (int layer = part.firstLayer; layer <= part.lastLayer; ++layer) {
         const QRectF cell = strip.cell(layer).adjusted(gap, 4, -gap, -4);
         painter.setPen(Qt::NoPen);
-        painter.setBrush(look.stage(stage));
+        painter.setBrush(look.stageBrush(stage));
         painter.drawRoundedRect(cell, 4, 4);
-        if (part.recompute || Theme::hasPattern(stage)) {
+        if (part.recompute) {
             painter.setBrush(QBrush(look.textOn(look.stage(stage)), Qt::BDiagPattern));
             painter.setOpacity(0.25);
             painter.drawRoundedRect(cell, 4, 4);

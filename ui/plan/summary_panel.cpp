@@ -32,13 +32,6 @@ const ScheduleInfo* scheduleOf(const Prediction& prediction)
     return findSchedule(prediction.schedule.name);
 }
 
-// Filling and draining: once where batches follow each other, else with each of them.
-bool endsEachBatch(const Prediction& prediction)
-{
-    const ScheduleInfo* info = scheduleOf(prediction);
-    return info == nullptr || info->flushes;
-}
-
 double endsOf(const Prediction& prediction)
 {
     return prediction.schedule.stages < 2 ? 0 : prediction.metrics.fill + prediction.metrics.drain;
@@ -49,8 +42,7 @@ QString endsText(const Prediction& prediction)
     const double seconds = endsOf(prediction);
     if (seconds <= 0)
         return SummaryPanel::tr("none");
-    const QString text = QString::fromStdString(timeText(prediction, seconds));
-    return text;
+    return QString::fromStdString(timeText(prediction, seconds));
 }
 
 QString bubbleText(const Prediction& prediction)
@@ -179,7 +171,8 @@ void SummaryPanel::showRows(const Prediction& now, const Prediction* other)
     put(Bubble, bubbleText(now), text(bubbleText(old)), text(pointsText(points)),
         changeColour(points, true, 0.001));
     const double ends = endsOf(now), oldEnds = endsOf(old);
-    const bool each = endsEachBatch(now), oldEach = endsEachBatch(old);
+    const bool each = fillsEachBatch(now.schedule.name),
+               oldEach = fillsEachBatch(old.schedule.name);
     const bool moved = other != nullptr && each != oldEach && ends > 0 && oldEnds > 0;
     if (moved)
         put(Ends, endsText(now), endsText(old), each ? tr("each batch") : tr("once only"),
@@ -230,7 +223,7 @@ void SummaryPanel::show(const PlanColumn& now, const PlanColumn& other, const QS
     } else {
         m_reason->setText(reason);
         m_name[Ends]->setWords(
-            endsEachBatch(*shown) ? tr("Fill, drain each") : tr("Fill, drain once"));
+            fillsEachBatch(shown->schedule.name) ? tr("Fill, drain each") : tr("Fill, drain once"));
         m_caption->setWords(compared   ? QString()
                 : shown->measuredTimes ? tr("measured")
                                        : tr("≈ estimated"));

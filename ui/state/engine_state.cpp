@@ -25,4 +25,13 @@ std::vector<PlanFinding> EngineState::notes(const Plan& plan, const Model& model
     return m_answer ? trainingNotes(plan, model, *m_answer) : std::vector<PlanFinding>();
 }
 
+QString EngineState::refusalOf(const std::vector<PlanFinding>& notes)
+{
+    // A note without a place says that the engine could not be asked: that is no refusal.
+    for (const PlanFinding& note : notes)
+        if (!note.path.empty())
+            return QString::fromStdString(note.message);
+    return {};
+}
+
 } // namespace stageloom

@@ -14,10 +14,13 @@ public:
     explicit EngineState(QObject* parent = nullptr);
     void ask(); // where it is neither known nor being asked
 
-    [[nodiscard]] bool isKnown() const { return m_answer && *m_answer; } // it could be asked
     // What keeps the engine from training a plan, as notes: planning it is no mistake. Nothing as
     // long as the engine has not answered.
     [[nodiscard]] std::vector<PlanFinding> notes(const Plan& plan, const Model& model) const;
+
+    // The first of them that is about the plan; empty: it trains, or nothing is known of the
+    // engine.
+    [[nodiscard]] static QString refusalOf(const std::vector<PlanFinding>& notes);
 
 signals:
     void answered();

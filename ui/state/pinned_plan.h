@@ -17,7 +17,7 @@ public:
     [[nodiscard]] const QString& name() const { return m_name; }
     [[nodiscard]] const Plan& plan() const { return *m_plan; } // only where one is pinned
     // Null: none is pinned, it is not predicted yet, or it cannot be.
-    [[nodiscard]] Predictor::Shared shared() const;
+    [[nodiscard]] Predictor::Shared shared() const { return m_predictor.prediction(); }
     [[nodiscard]] const Prediction* prediction() const { return shared().get(); }
     void pin(const Plan& plan, const QString& name);
     void unpin();

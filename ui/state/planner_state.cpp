@@ -25,7 +25,7 @@ void PlannerState::search(std::function<Result<PlannerRequest>()> make)
             emit failed(QString::fromStdString(answer.error().message));
             return;
         }
-        m_answer = std::move(*answer);
+        m_answer = std::make_shared<const PlannerAnswer>(std::move(*answer));
         emit answered();
     });
     emit started();

@@ -4,6 +4,7 @@
 #include "core/plan/planner.h"
 #include "ui/state/latest_job.h"
 #include <QObject>
+#include <memory>
 
 namespace stageloom {
 
@@ -28,7 +29,9 @@ public:
     void requestByName(const QString& model, const QString& topology, std::int64_t batchSize,
         std::int64_t seq, int width);
     void cancel(); // the search stops at its next candidate
-    [[nodiscard]] const PlannerAnswer& answer() const { return m_answer; }
+    [[nodiscard]] const PlannerAnswer& answer() const { return *m_answer; }
+    // The same to keep: its predictions are too many to copy.
+    [[nodiscard]] std::shared_ptr<const PlannerAnswer> sharedAnswer() const { return m_answer; }
     [[nodiscard]] bool isBusy() const { return m_job.running(); }
 
 signals:
@@ -42,7 +45,7 @@ private:
     // Makes the request on the search's own thread: reading a model takes a while.
     void search(std::function<Result<PlannerRequest>()> make);
     LatestJob<Result<PlannerAnswer>> m_job;
-    PlannerAnswer m_answer;
+    std::shared_ptr<const PlannerAnswer> m_answer = std::make_shared<const PlannerAnswer>();
 };
 
 // The request of a wish; fails where the plan's model cannot be read.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/theme/text.h"
 
+#include "core/plan/explain.h"
+#include "core/schedule/registry.h"
 #include <QCoreApplication>
 #include <array>
 
@@ -28,16 +30,14 @@ QString flopsText(double flops)
 
 QString stepTimeText(const Prediction& prediction)
 {
-    return QString::fromStdString(prediction.measuredTimes ? formatSeconds(prediction.stepTime)
-                                                           : aboutSeconds(prediction.stepTime));
+    return QString::fromStdString(timeText(prediction, prediction.stepTime));
 }
 
 QString tokenRateText(const Prediction& prediction)
 {
-    const std::string unit = "tokens";
-    const std::string text = prediction.measuredTimes ? formatRate(prediction.tokensPerSecond, unit)
-                                                      : aboutRate(prediction.tokensPerSecond, unit);
-    return QString::fromStdString(text).remove(QStringLiteral("tokens/s")).trimmed();
+    return QString::fromStdString(rateText(prediction))
+        .remove(QStringLiteral("tokens/s"))
+        .trimmed();
 }
 
 QString shortPlanText(const Plan& plan)
@@ -50,6 +50,12 @@ QString shortPlanText(const Plan& plan)
         .arg(QString::fromStdString(plan.schedule), stages, replicas)
         .arg(plan.microbatchSize)
         .arg(plan.microbatches);
+}
+
+QString scheduleTitle(const std::string& name)
+{
+    const ScheduleInfo* info = findSchedule(name);
+    return QString::fromStdString(info != nullptr ? info->title : name);
 }
 
 QString optimizerName(OptimizerKind kind)

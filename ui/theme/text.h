@@ -31,6 +31,7 @@ QString flopsText(double flops); // "16.1 GFLOP"
 QString stepTimeText(const Prediction& prediction);
 QString tokenRateText(const Prediction& prediction); // a second: "≈ 64 k", "63,790"
 QString shortPlanText(const Plan& plan); // "2bw · 4 stages × 1 replica · b 4 · m 8"
+QString scheduleTitle(const std::string& name); // "PipeDream-2BW"; the name where it is not known
 QString optimizerName(OptimizerKind kind);
 
 } // namespace stageloom

@@ -30,12 +30,10 @@ void TimelineTraces::set(TraceSide side, Trace trace, const TraceFrame& frame)
 {
     Job& job = m_jobs[static_cast<std::size_t>(side)];
     emit aboutToChange();
-    if (side == TraceSide::Run && std::exchange(m_planMoved, false)) // it stood under this run
+    if (side == TraceSide::Run && m_givenPlan) // it stood under this run
         m_model.setTrace(TraceSide::Plan, *m_givenPlan, m_model.side(TraceSide::Plan).frame());
-    if (side == TraceSide::Plan) {
-        m_planMoved = false;
-        m_givenPlan = trace.spans.size() <= kMostMoved ? std::optional(trace) : std::nullopt;
-    }
+    if (side != TraceSide::Pinned)
+        m_givenPlan.reset();
     if (trace.spans.size() <= kMostAtOnce) {
         const bool overtaken = job.running();
         job.drop();
@@ -89,18 +87,25 @@ int TimelineTraces::batchInSight() const
 // A move costs the plan's spans, and it is made only where the eye has left the plan's batches.
 void TimelineTraces::bringPlan()
 {
-    if (!m_planInSight || !m_givenPlan || !m_model.has(TraceSide::Run))
+    if (!m_planInSight || !m_model.has(TraceSide::Run) || !m_model.has(TraceSide::Plan))
         return;
     const TimelineSide& now = m_model.side(TraceSide::Plan);
+    if (now.trace().spans.size() > kMostMoved)
+        return;
     const int batch = batchInSight();
     if (batch < 0 || (batch >= now.firstBatch() && batch <= now.lastBatch()))
         return;
-    const TimelineSide given(*m_givenPlan);
-    std::optional<Trace> aligned = alignedWith(given, m_model.side(TraceSide::Run), batch);
-    if (!aligned && !m_planMoved)
+    const bool moved = m_givenPlan.has_value();
+    Trace plan = moved ? *m_givenPlan : now.trace();
+    std::optional<Trace> aligned
+        = alignedWith(TimelineSide(plan), m_model.side(TraceSide::Run), batch);
+    if (!aligned && !moved)
         return;
-    m_planMoved = aligned.has_value();
-    m_model.setTrace(TraceSide::Plan, aligned ? std::move(*aligned) : *m_givenPlan, now.frame());
+    const TraceFrame frame = now.frame();
+    m_givenPlan.reset();
+    if (aligned)
+        m_givenPlan = plan;
+    m_model.setTrace(TraceSide::Plan, aligned ? std::move(*aligned) : std::move(plan), frame);
     emit planMoved();
 }
 

@@ -30,9 +30,9 @@ private:
     using Job = LatestJob<std::shared_ptr<TimelineSide>>;
     TimelineModel m_model;
     std::array<Job, kTraceSides> m_jobs { Job(this), Job(this), Job(this) };
-    std::optional<Trace> m_givenPlan; // as it was given, where it is small enough to be moved
+    std::optional<Trace> m_givenPlan; // as it was given; only while it is moved in time
     TimeRange m_sight;
-    bool m_planMoved = false, m_planInSight = false;
+    bool m_planInSight = false;
     void install(TraceSide side, std::shared_ptr<TimelineSide> built);
     void bringPlan();
     [[nodiscard]] int batchInSight() const; // of the run, in the middle; -1: none

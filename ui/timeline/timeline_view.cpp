@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/timeline_view.h"
 
-#include "core/schedule/registry.h"
+#include "ui/theme/text.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/range_dialog.h"
 #include "ui/timeline/search.h"
@@ -115,9 +115,7 @@ namespace {
 
 PlanHead headOf(const QString& name, const Prediction& plan)
 {
-    const ScheduleInfo* info = findSchedule(plan.schedule.name);
-    return { name, QString::fromStdString(info ? info->title : plan.schedule.name),
-        plan.metrics.steadyBubbleFraction };
+    return { name, scheduleTitle(plan.schedule.name), plan.metrics.steadyBubbleFraction };
 }
 
 } // namespace

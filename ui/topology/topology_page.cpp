@@ -225,8 +225,8 @@ void TopologyPage::showPlan()
     if (document.isOpen() && m_workspace.topology.isPlans()) {
         // Only what was predicted of this very cut; else stages without numbers.
         const auto prediction = predictor.prediction();
-        const bool holds = prediction != nullptr && predictor.error().isEmpty()
-            && prediction->stages.size() == document.plan().stages.size();
+        const bool holds
+            = prediction != nullptr && prediction->stages.size() == document.plan().stages.size();
         shown = planOnMachine(document.plan(), holds ? prediction.get() : nullptr);
         caption = m_workspace.model.name() + QStringLiteral(" · ") + shortPlanText(document.plan());
         if (holds)

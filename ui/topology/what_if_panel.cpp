@@ -87,8 +87,7 @@ void WhatIfPanel::plan()
 {
     const auto& machine = m_workspace.topology.topology();
     const auto prediction = m_workspace.predictor.prediction();
-    const bool holds = prediction != nullptr && m_workspace.predictor.error().isEmpty();
-    if (!machine || machine->devices.empty() || !m_workspace.document.isOpen() || !holds) {
+    if (!machine || machine->devices.empty() || !m_workspace.document.isOpen() || !prediction) {
         m_job.drop();
         m_model.setRows({});
         m_text->setText(tr("Open a plan that can be predicted: its model is planned here."));

@@ -2,7 +2,6 @@
 #include "ui/train/run_panels.h"
 
 #include "core/base/units.h"
-#include "core/schedule/registry.h"
 #include "ui/theme/text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/fact_rows.h"
@@ -33,9 +32,8 @@ void RunFactsPanel::show(const LiveRun& run, const Plan& plan)
 {
     const bool started = run.request().has_value(); // the run shown, also once it has ended
     const Plan& of = started ? run.request()->plan : plan;
-    const ScheduleInfo* info = findSchedule(of.schedule);
     QList<std::pair<QString, QString>> facts {
-        { tr("Schedule"), QString::fromStdString(info != nullptr ? info->title : of.schedule) },
+        { tr("Schedule"), scheduleTitle(of.schedule) },
         { tr("Stages"), QString::number(of.depth()) },
         { tr("Microbatches"), tr("%1 × %2").arg(of.microbatches).arg(of.microbatchSize) },
         { tr("Batch"), tr("%n sample(s)", nullptr, static_cast<int>(of.batchSize())) },

@@ -264,11 +264,9 @@ QString TrainPage::obstacle() const
                   "plan stays as it is.")
             .arg(QString::fromStdString(plan.topology.title));
     // An engine that is not there says so when it is started.
-    if (const Predictor::Shared prediction = m_workspace.predictor.prediction();
-        prediction && m_workspace.engine.isKnown())
-        if (const auto notes = m_workspace.engine.notes(plan, prediction->model); !notes.empty())
-            return QString::fromStdString(notes.front().message);
-    return {};
+    const Predictor::Shared prediction = m_workspace.predictor.prediction();
+    return prediction ? EngineState::refusalOf(m_workspace.engine.notes(plan, prediction->model))
+                      : QString();
 }
 
 void TrainPage::start()
