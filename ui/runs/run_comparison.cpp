@@ -5,6 +5,7 @@
 #include "ui/runs/run_readers.h"
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace stageloom {
 
@@ -24,19 +25,20 @@ const std::vector<MetricInfo>& metricInfos()
         = [](double v) { return QString::fromStdString(groupDigits(std::llround(v))); };
     static const std::vector<MetricInfo> infos {
         { RunMetric::Loss, RunComparison::tr("Loss"), RunComparison::tr("nats per token"),
-            RunComparison::tr("Loss"), false, loss },
+            RunComparison::tr("Loss"), &MetricPoint::loss, 1, false, loss },
         { RunMetric::Validation, RunComparison::tr("Validation loss"),
-            RunComparison::tr("nats per token"), RunComparison::tr("Validation"), false, loss },
+            RunComparison::tr("nats per token"), RunComparison::tr("Validation"),
+            &MetricPoint::validationLoss, 1, false, loss },
         { RunMetric::Rate, RunComparison::tr("Tokens per second"), RunComparison::tr("from 0"),
-            RunComparison::tr("Tokens/s"), true, whole },
+            RunComparison::tr("Tokens/s"), &MetricPoint::tokensPerSecond, 1, true, whole },
         { RunMetric::GradientNorm, RunComparison::tr("Gradient norm"),
-            RunComparison::tr("before clipping"), RunComparison::tr("Gradient"), true,
-            [](double v) { return QString::number(v, 'f', 2); } },
+            RunComparison::tr("before clipping"), RunComparison::tr("Gradient"),
+            &MetricPoint::gradNorm, 1, true, [](double v) { return QString::number(v, 'f', 2); } },
         { RunMetric::Memory, RunComparison::tr("Memory"), RunComparison::tr("MiB, of the engine"),
-            RunComparison::tr("Memory, MiB"), true, whole },
+            RunComparison::tr("Memory, MiB"), &MetricPoint::rssBytes, 0x1p-20, true, whole },
         { RunMetric::Bubble, RunComparison::tr("Steady bubble"),
             RunComparison::tr("%, whole run · dashed: planned"), RunComparison::tr("Bubble, %"),
-            true, [](double v) { return QString::number(v, 'f', 1); } },
+            nullptr, 100, true, [](double v) { return QString::number(v, 'f', 1); } },
     };
     return infos;
 }
@@ -53,49 +55,33 @@ RunComparison::RunComparison(std::filesystem::path store, QObject* parent)
 {
 }
 
-RunSeries RunPoints::series(RunMetric metric, std::size_t from) const
+Curve RunPoints::series(RunMetric metric, std::size_t from) const
 {
-    RunSeries series;
-    const auto add = [&series](const MetricPoint& point, double value) {
+    const MetricInfo& info = metricInfos()[static_cast<std::size_t>(metric)];
+    Curve series;
+    const auto add = [&](const MetricPoint& point, double value) {
         if (std::isnan(value))
             return;
         series.steps.push_back(static_cast<double>(point.step));
         series.tokens.push_back(point.tokens);
         series.seconds.push_back(point.time);
-        series.values.push_back(value);
+        series.values.push_back(value * info.scale);
     };
-    constexpr double kMebibyte = 0x1p-20, kPercent = 100;
-    for (std::size_t i = from; i < points.size(); ++i) {
-        const MetricPoint& point = points[i];
-        switch (metric) {
-        case RunMetric::Loss:
-            add(point, point.loss);
-            break;
-        case RunMetric::Validation:
-            add(point, point.validationLoss);
-            break;
-        case RunMetric::Rate:
-            add(point, point.tokensPerSecond);
-            break;
-        case RunMetric::GradientNorm:
-            add(point, point.gradNorm);
-            break;
-        case RunMetric::Memory:
-            add(point, point.rssBytes * kMebibyte);
-            break;
-        case RunMetric::Bubble: // one number a run
-            if (bubbleMeasured && (i == 0 || i + 1 == points.size()))
-                add(point, *bubbleMeasured * kPercent);
-        }
-        if (metric == RunMetric::Validation && std::isfinite(point.validationLoss)) {
-            series.markerSteps.push_back(static_cast<double>(point.step));
-            series.markerTokens.push_back(point.tokens);
-            series.markerSeconds.push_back(point.time);
-            series.markerValues.push_back(point.validationLoss);
-        }
+    if (info.member != nullptr)
+        for (std::size_t i = from; i < points.size(); ++i)
+            add(points[i], points[i].*info.member);
+    else if (bubbleMeasured && !points.empty()) // a line from the first point to the last
+        for (const std::size_t i : std::set { std::size_t(0), points.size() - 1 })
+            if (i >= from)
+                add(points[i], *bubbleMeasured);
+    if (metric == RunMetric::Validation) {
+        series.markerSteps = series.steps;
+        series.markerTokens = series.tokens;
+        series.markerSeconds = series.seconds;
+        series.markerValues = series.values;
     }
-    if (metric == RunMetric::Bubble && bubblePlanned)
-        series.planned = *bubblePlanned * kPercent;
+    if (info.member == nullptr && bubblePlanned)
+        series.planned = *bubblePlanned * info.scale;
     return series;
 }
 

@@ -7,6 +7,7 @@
 #include "core/sim/trace_comparison.h"
 #include "core/store/metric_store.h"
 #include "core/store/run_store.h"
+#include "ui/plots/curve_plot.h"
 #include "ui/state/latest_job.h"
 #include <QObject>
 #include <QString>
@@ -24,17 +25,12 @@ struct MetricInfo {
     RunMetric metric;
     QString title, unit; // of its plot
     QString heading; // of its column in the table below the plots
+    double MetricPoint::*member = nullptr; // null: one number a run
+    double scale = 1; // from the store's unit to the plot's
     bool fromZero = false; // the axis begins at 0: a difference is not to look larger than it is
     QString (*text)(double value) = nullptr; // for people
 };
 const std::vector<MetricInfo>& metricInfos();
-
-// One run's values of a metric at full resolution, and its validations as markers of the loss.
-struct RunSeries {
-    std::vector<double> steps, tokens, seconds, values;
-    std::vector<double> markerSteps, markerTokens, markerSeconds, markerValues;
-    std::optional<double> planned;
-};
 
 // All points of a run, grown as it goes on.
 struct RunPoints {
@@ -43,8 +39,8 @@ struct RunPoints {
     bool goesOn = false; // when it was read
     std::optional<double> bubblePlanned, bubbleMeasured; // steady, shares
     std::vector<MetricPoint> points;
-    [[nodiscard]] RunSeries series(
-        RunMetric metric, std::size_t from = 0) const; // points from `from` on
+    // Its values of a metric at full resolution, points from `from` on; each validation is marked.
+    [[nodiscard]] Curve series(RunMetric metric, std::size_t from = 0) const;
 };
 
 struct PlanComparison {

@@ -176,7 +176,7 @@ bool RunsCurvesPanel::appendTo(const std::vector<RunPoints>& runs)
             // An evaluation may have come to the last step that was shown.
             const bool late
                 = metric == RunMetric::Validation && shown.points > 0 && !shown.evaluated;
-            const RunSeries more = runs[r].series(metric, shown.points - (late ? 1 : 0));
+            const Curve more = runs[r].series(metric, shown.points - (late ? 1 : 0));
             CurvePlot& plot = *m_sheet->plots()[m];
             for (std::size_t i = 0; i < more.values.size(); ++i) {
                 plot.append(r, more.steps[i], more.tokens[i], more.seconds[i], more.values[i]);
@@ -208,22 +208,12 @@ void RunsCurvesPanel::showCurves()
     for (std::size_t m = 0; m < metricInfos().size(); ++m) {
         std::vector<Curve> curves;
         for (const RunPoints& run : runs) {
-            RunSeries series = run.series(metricInfos()[m].metric);
+            Curve curve = run.series(metricInfos()[m].metric);
             const int slot = slotOf(run.id);
-            Curve curve;
             curve.name = run.id == m_base ? tr("%1 (baseline)").arg(run.name) : run.name;
             curve.colour = theme().run(slot);
             curve.dash = Theme::runDash(slot);
             curve.mark = slot % 4;
-            curve.steps = std::move(series.steps);
-            curve.tokens = std::move(series.tokens);
-            curve.seconds = std::move(series.seconds);
-            curve.values = std::move(series.values);
-            curve.markerSteps = std::move(series.markerSteps);
-            curve.markerTokens = std::move(series.markerTokens);
-            curve.markerSeconds = std::move(series.markerSeconds);
-            curve.markerValues = std::move(series.markerValues);
-            curve.planned = series.planned;
             curves.push_back(std::move(curve));
         }
         m_sheet->plots()[m]->setCurves(std::move(curves));

@@ -159,11 +159,11 @@ TEST_F(RunsStateTest, curvesOfARunAreReadAtFullResolutionWithItsValidations)
     RunComparison comparison(file());
     comparison.loadCurves({ RunId { 1 } });
     ASSERT_TRUE(waitFor([&] { return !comparison.curves().empty(); }));
-    const RunSeries loss = comparison.curves()[0].series(RunMetric::Loss);
+    const Curve loss = comparison.curves()[0].series(RunMetric::Loss);
     ASSERT_EQ(loss.values.size(), 3000u);
     EXPECT_EQ(loss.steps.back(), 3000);
     EXPECT_DOUBLE_EQ(loss.values.back(), 3);
-    const RunSeries validation = comparison.curves()[0].series(RunMetric::Validation);
+    const Curve validation = comparison.curves()[0].series(RunMetric::Validation);
     ASSERT_EQ(validation.markerSteps.size(), 1u);
     EXPECT_DOUBLE_EQ(validation.markerValues[0], 3.1);
 }
