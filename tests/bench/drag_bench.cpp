@@ -11,9 +11,7 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QMouseEvent>
-#include <QSettings>
 #include <QStandardPaths>
-#include <QTemporaryDir>
 #include <set>
 
 using namespace stageloom;
@@ -135,14 +133,10 @@ void measure(MainWindow& window, Workspace& workspace, const Case& of)
 
 int main(int argc, char** argv)
 {
-    const QTemporaryDir folder;
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    qputenv("XDG_DATA_HOME", folder.path().toUtf8());
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
+    const bench::OwnFolder own;
     QApplication application(argc, argv);
     applyTheme(application, ThemeMode::Light);
-    Workspace workspace(folder.filePath(QStringLiteral("runs.sqlite")).toStdString());
+    Workspace workspace(own.runs());
     MainWindow window(workspace);
     window.resize(1440, 900);
     window.show();

@@ -11,8 +11,6 @@
 #include <QApplication>
 #include <QDeadlineTimer>
 #include <QLineEdit>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <cmath>
 
 using namespace stageloom;
@@ -136,12 +134,10 @@ void measure(const std::filesystem::path& file)
 
 int main(int argc, char** argv)
 {
+    const bench::OwnFolder own;
     QApplication application(argc, argv);
     applyTheme(application, ThemeMode::Light);
-    const QTemporaryDir folder;
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
-    const std::filesystem::path file = folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
+    const std::filesystem::path file = own.runs();
     fill(file);
 
     measure(file);

@@ -4,8 +4,6 @@
 #include "ui/theme/theme.h"
 #include "window_bench.h"
 #include <QApplication>
-#include <QSettings>
-#include <QTemporaryDir>
 
 using namespace stageloom;
 
@@ -29,11 +27,7 @@ protected:
 
 int main(int argc, char** argv)
 {
-    const QTemporaryDir folder;
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    qputenv("XDG_DATA_HOME", folder.path().toUtf8());
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
+    const bench::OwnFolder own;
     const bench::Cost began { bench::now(CLOCK_MONOTONIC), bench::now(CLOCK_PROCESS_CPUTIME_ID) };
     const auto sofar = [&began] {
         return bench::Cost { bench::now(CLOCK_MONOTONIC) - began.wall,
@@ -42,7 +36,7 @@ int main(int argc, char** argv)
     QApplication application(argc, argv);
     applyTheme(application, ThemeMode::Light);
     const bench::Cost themed = sofar();
-    Workspace workspace(folder.filePath(QStringLiteral("runs.sqlite")).toStdString());
+    Workspace workspace(own.runs());
     MainWindow window(workspace);
     const bench::Cost built = sofar();
     FirstPaint first;

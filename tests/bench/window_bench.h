@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QSettings>
+#include <QTemporaryDir>
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -9,6 +11,23 @@
 #include <vector>
 
 namespace stageloom::bench {
+
+// Where the window's settings, unsaved plans and runs go instead of to the person's. To be made
+// before the application, which it keeps off the screen.
+struct OwnFolder {
+    OwnFolder()
+    {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        qputenv("XDG_DATA_HOME", folder.path().toUtf8());
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder.path());
+    }
+    [[nodiscard]] std::string runs() const
+    {
+        return folder.filePath(QStringLiteral("runs.sqlite")).toStdString();
+    }
+    QTemporaryDir folder;
+};
 
 // What one piece of work takes: on the clock, and of all processors' time. On a machine that does
 // other things beside, the second tells more.
